@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::Context;
-use pintu_engine::{Verdict, path::PathError, tables::StoreError};
+use pintu_engine::{Verdict, parts::Status, path::PathError, tables::StoreError};
 use pintu_search::Cancel;
 
 use crate::input::TooLarge;
@@ -14,21 +14,16 @@ use crate::input::TooLarge;
 /// The exit status. Of several that apply, the highest counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// Every problem was solved.
     #[default]
     Solved = 0,
-    /// A problem has no solution.
     NoSolution = 1,
-    /// Bad usage or input.
     BadInput = 2,
     /// A limit was reached without a solution.
     Limit = 3,
-    /// Ctrl-C.
     Interrupted = 130,
 }
 
 impl Exit {
-    /// The status of an answer.
     pub(crate) fn of(verdict: &Verdict) -> Self {
         match verdict {
             Verdict::Solved { .. } => Self::Solved,
@@ -37,7 +32,16 @@ impl Exit {
         }
     }
 
-    /// The status of a command that failed.
+    /// The status of an answer that was written before.
+    pub(crate) fn of_status(status: Status) -> Self {
+        match status {
+            Status::Solved => Self::Solved,
+            Status::Unsolvable => Self::NoSolution,
+            Status::Invalid => Self::BadInput,
+            Status::Limit => Self::Limit,
+        }
+    }
+
     pub(crate) fn of_error(error: &anyhow::Error) -> Self {
         let is_limit = error.is::<TooLarge>()
             || matches!(error.downcast_ref(), Some(PathError::Stopped(_)))

@@ -16,7 +16,6 @@ use pintu_tiles::{looks_like_board, read_link};
 
 use crate::{say, units::show_bytes};
 
-/// The name of standard input.
 pub(crate) const STDIN: &str = "-";
 
 /// The most bytes that a board takes, or a line with one, however wide it is set and whatever is remarked on it.
@@ -158,7 +157,6 @@ fn text(bytes: Vec<u8>) -> anyhow::Result<String> {
     })
 }
 
-/// The input takes more memory than there is.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} does not fit: {} of --memory-limit are left", show_bytes(*left))]
 pub(crate) struct TooLarge {

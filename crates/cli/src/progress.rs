@@ -45,7 +45,6 @@ pub(crate) fn shown<T: Send>(status: impl Fn() -> String + Send, work: impl FnOn
     })
 }
 
-/// A progress bar on standard error.
 pub(crate) fn bar(template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(template) {

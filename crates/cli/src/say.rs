@@ -1,6 +1,6 @@
 //! Where the command writes: answers to standard output or `--output`, remarks to standard error, and whole files.
 //!
-//! The print macros panic where nobody can listen; nothing here does.
+//! The print macros panic where the output is closed; nothing here does.
 
 use std::{
     fmt::Display,
@@ -39,7 +39,6 @@ fn output_file<'a>(path: &Path, file: &'a OnceLock<File>) -> io::Result<&'a File
     Ok(file.get().expect("it was set"))
 }
 
-/// Prints an answer and flushes it.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     print_with(|out| out.write_all(text.as_bytes()))
 }
@@ -142,7 +141,6 @@ pub(crate) fn complain(what: impl Display) {
     remark(format_args!("pintu: {what}"));
 }
 
-/// Says on standard error what was wrong.
 pub(crate) fn complain_of(error: &anyhow::Error) {
     complain(chain(error));
 }
@@ -158,7 +156,6 @@ pub(crate) fn chain(error: &anyhow::Error) -> String {
     said.join(": ")
 }
 
-/// Says something on standard error.
 pub(crate) fn remark(what: impl Display) {
     let width = terminal_size::terminal_size_of(io::stderr()).map_or(usize::MAX, |(width, _)| width.0.into());
     let _ = writeln!(io::stderr(), "{}", textwrap::fill(&what.to_string(), width));

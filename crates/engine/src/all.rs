@@ -9,7 +9,6 @@ use crate::{
     solve::{Observers, watched},
 };
 
-/// Every optimal solution of a puzzle.
 #[derive(Clone, Debug)]
 pub struct AllSolutions {
     /// The first of them, or why there is none.
@@ -80,7 +79,7 @@ mod tests {
         }
     }
 
-    /// The solutions of so many moves, by trying all moves that keep within Manhattan distance.
+    /// The number of solutions of `left` moves, by trying all moves that keep within Manhattan distance.
     fn count(puzzle: &Puzzle, left: usize) -> u128 {
         if puzzle.start() == puzzle.goal() {
             return u128::from(left == 0);

@@ -4,40 +4,27 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::{Algorithm, HeuristicName, Request, RequestError, device::Device};
 
-/// What came of a problem.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Solved, impossible, or given up.
     pub verdict: Verdict,
-    /// What searched.
     pub algorithm: Algorithm,
-    /// What it was guided by.
     pub heuristic: HeuristicName,
-    /// The weight, of weighted A*.
     pub weight: Option<f64>,
-    /// What it took.
     pub counters: Counters,
-    /// How long it took.
     pub seconds: f64,
-    /// Where it was searched.
     pub device: Device,
 }
 
-/// How a problem ended.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// There are moves that solve it.
     Solved {
-        /// The moves.
         moves: Moves,
         /// No solution has fewer moves than this; equal to their number if that is proved optimal.
         lower_bound: u32,
     },
-    /// No moves do.
     Unsolvable(Unsolvable),
-    /// A limit was reached first.
     Limit {
-        /// Which one.
         why: Stop,
         /// No solution has fewer moves than this.
         lower_bound: u32,
@@ -63,7 +50,6 @@ impl Answer {
         })
     }
 
-    /// The moves, if it is solved.
     pub fn moves(&self) -> Option<&Moves> {
         match &self.verdict {
             Verdict::Solved { moves, .. } => Some(moves),
@@ -114,7 +100,6 @@ impl Serialize for Answer {
     }
 }
 
-/// The JSON object of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     answer: &'a Answer,
@@ -148,7 +133,6 @@ impl Serialize for Record<'_> {
     }
 }
 
-/// What a search took, as entries of its JSON object.
 pub(crate) fn serialize_spent<M: SerializeMap>(
     object: &mut M,
     counters: &Counters,
@@ -161,7 +145,6 @@ pub(crate) fn serialize_spent<M: SerializeMap>(
     object.serialize_entry("seconds", &seconds)
 }
 
-/// The word for a limit.
 pub fn stop_name(why: Stop) -> &'static str {
     match why {
         Stop::Nodes => "nodes",

@@ -3,13 +3,13 @@
 use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{
     BestKnown, Extent, FoundBy, Key, SolveOptions, TableSource,
-    internals::{budget, has_room_for, tables_pay, uses_tables},
+    internals::{budget, has_network, has_room_for, tables_pay, uses_tables},
 };
 use pintu_tiles::{Kind, Moves, Puzzle, least_moves};
 
 use crate::{
     Algorithm, Answer, HeuristicName, Request, RequestError, Verdict,
-    device::{Allowed, Device, Devices, SolveError},
+    device::{Allowed, Device, Devices, SolveError, is_large_for},
     solve::{Observers, named},
 };
 
@@ -18,7 +18,7 @@ use crate::{
 /// heuristic IDA* goes over all of them again and again.
 ///
 /// Boards of more than 16 cells may take for ever to prove, so on the processor `auto` ends by itself there if the request
-/// limits neither time nor nodes: after [`default_limits`]. A GPU goes on to the end. Without a time limit, on one thread,
+/// limits neither time nor nodes: after [`default_limits`], which do not bind a GPU. Without a time limit, on one thread,
 /// a board always takes the same states.
 pub(crate) fn solve(
     request: &Request,
@@ -45,7 +45,8 @@ pub(crate) fn solve(
     let within = control.part(if is_limited { Limits::default() } else { default_limits(puzzle, request.threads) });
     let mut auto = Auto { request, whole: control, control: &within, on_better };
     let plain = if heuristic == HeuristicName::Pattern { request.usual_heuristic() } else { heuristic };
-    let ended = if wants_tables(request) && auto.is_room() {
+    let wants_gpu = request.device == Device::Gpu && is_for_gpu(request);
+    let ended = if wants_gpu || (wants_tables(request) && auto.is_room()) {
         let known = BestKnown::at_least(least_moves(puzzle));
         let found = auto.by_solver(request.device, Some(&request.tables), known, &Limits::default())?;
         // Where there was no time for tables, there may be some left at the end.
@@ -68,6 +69,11 @@ pub(crate) fn wants_tables(request: &Request) -> bool {
     }
 }
 
+/// Whether a GPU may solve a request whose board is too large for the processor's tables.
+pub(crate) fn is_for_gpu(request: &Request) -> bool {
+    request.algorithm == Algorithm::Auto && request.heuristic.is_none() && is_large_for(request.device, &request.puzzle)
+}
+
 /// Whether a request will look at pattern tables under a control, which may leave too little time or too few nodes.
 pub(crate) fn looks_at_tables(request: &Request, control: &Control) -> bool {
     let Request { puzzle, tables, threads, .. } = request;
@@ -84,18 +90,17 @@ pub(crate) fn first(puzzle: &Puzzle, on_better: &mut dyn FnMut(&Moves, u32)) {
     let _ = pintu_solver::solve(puzzle, &Control::new(nothing), options);
 }
 
-/// One answer in the making.
 struct Auto<'a> {
     request: &'a Request,
     /// The limits of the request and of all above it.
     whole: &'a Control,
-    /// That, within the default limits of the processor.
+    /// A part of `whole`, within the default limits of the processor.
     control: &'a Control,
-    /// Is told of each solution that is better than those before it, and of the bound.
+    /// Called with each solution that is better than those before it, and with the bound.
     on_better: &'a mut dyn FnMut(&Moves, u32),
 }
 
-/// What was found, and by what.
+/// The best solution and bound so far, and what found them.
 struct Ended {
     known: BestKnown,
     stopped: Option<Stop>,
@@ -111,7 +116,6 @@ impl Auto<'_> {
         has_room_for(key, &self.request.tables, self.control).is_ok_and(|is_room| is_room)
     }
 
-    /// The solver, with what tables there are.
     fn by_solver(
         &mut self,
         device: Device,
@@ -132,6 +136,7 @@ impl Auto<'_> {
             FoundBy::Construction => (Algorithm::Construction, HeuristicName::None),
             FoundBy::TableBeams => (Algorithm::Beam, HeuristicName::Pattern),
             FoundBy::Beams => (Algorithm::Beam, HeuristicName::Manhattan),
+            FoundBy::NetworkBeams => (Algorithm::Beam, HeuristicName::Network),
         };
         Ok(Ended { known: solved.known, stopped: solved.stopped, algorithm, heuristic, device })
     }
@@ -154,7 +159,8 @@ impl Auto<'_> {
         }
         let hopeful = self.is_hopeful();
         let limits = if hopeful { budget::before_proof(self.control, self.request.threads) } else { Limits::default() };
-        let found = self.by_solver(Device::Cpu, None, first.known, &limits)?;
+        let device = if is_for_gpu(self.request) { self.request.device } else { Device::Cpu };
+        let found = self.by_solver(device, None, first.known, &limits)?;
         let found =
             Ended { heuristic: if found.algorithm == Algorithm::Ida { heuristic } else { found.heuristic }, ..found };
         if !hopeful || found.known.is_proved() {
@@ -163,12 +169,11 @@ impl Auto<'_> {
         self.exact(heuristic, &Limits::default(), found)
     }
 
-    /// Whether IDA* ends some day, tables or not.
+    /// Whether the board is small enough for IDA* to end.
     fn is_hopeful(&self) -> bool {
         self.request.puzzle.size().cells() <= budget::SURE_CELLS
     }
 
-    /// IDA*, after what is known already.
     fn exact(&mut self, heuristic: HeuristicName, limits: &Limits, before: Ended) -> Result<Ended, RequestError> {
         let request = Request { algorithm: Algorithm::Ida, ..self.request.clone() };
         let found = named(&request, heuristic, None, &self.control.part(*limits), None, None)?;
@@ -214,18 +219,17 @@ pub(crate) fn is_small(puzzle: &Puzzle) -> bool {
     puzzle.size().cells() <= 9 || matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring)
 }
 
-/// Whether every state can be held, though it takes more than a little: boards of ten cells, if there is room.
+/// Whether all states of the board fit into the memory that is left: up to 10! of them.
 fn can_hold_all(puzzle: &Puzzle, control: &Control) -> bool {
-    /// Bytes a state, of which there are up to 10!.
-    const EACH: u64 = 32;
+    const STATE_BYTES: u64 = 32;
     let states: u64 = (1..=puzzle.size().cells() as u64).take(10).product();
-    puzzle.size().cells() <= 10 && control.has_room(states * EACH)
+    puzzle.size().cells() <= 10 && control.has_room(states * STATE_BYTES)
 }
 
 /// What one thread expands in about a minute on boards of up to 25 cells, and in about ten seconds on larger ones, whose beams
-/// know no tables.
-const A_MINUTE: u64 = 600_000_000;
-const TEN_SECONDS: u64 = 60_000_000;
+/// know no tables; a third of that where a network judges every state.
+const NODES_IN_A_MINUTE: u64 = 600_000_000;
+const NODES_IN_TEN_SECONDS: u64 = 60_000_000;
 
 /// The limits where the request has none: nodes, not time, so that the answer does not depend on how fast the machine is.
 fn default_limits(puzzle: &Puzzle, threads: usize) -> Limits {
@@ -233,14 +237,34 @@ fn default_limits(puzzle: &Puzzle, threads: usize) -> Limits {
     if cells <= budget::SURE_CELLS {
         return Limits::default();
     }
-    let nodes = if cells <= 25 { A_MINUTE } else { TEN_SECONDS };
+    let nodes = match cells {
+        ..=25 => NODES_IN_A_MINUTE,
+        _ if has_network(puzzle) => NODES_IN_TEN_SECONDS / 3,
+        _ => NODES_IN_TEN_SECONDS,
+    };
     Limits { nodes: Some(nodes * threads as u64), ..Limits::default() }
 }
 
 #[cfg(test)]
 mod tests {
+    use pintu_tiles::{NamedGoal, Scrambler, Size, Topology};
+
     use super::*;
     use crate::fixtures::solved;
+
+    #[test]
+    fn easy_boards_of_any_size_are_proved_whether_or_not_there_may_be_a_gpu() {
+        for (side, device) in [(7, Device::Auto), (8, Device::Auto), (8, Device::Cpu)] {
+            let topology = Topology::plain(Size::new(side, side).unwrap());
+            let goal = NamedGoal::Standard.on(topology.size());
+            let start = Scrambler::new(topology, goal.clone(), 2).walk(40);
+            let puzzle = Puzzle::new(topology, start, goal).unwrap();
+            let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
+            let request = Request { limits, device, ..Request::new(puzzle, Algorithm::Auto) };
+            let answer = crate::solve(&request, &Control::unlimited()).unwrap();
+            assert!(answer.is_optimal(), "{side}×{side}: {answer:?}");
+        }
+    }
 
     #[test]
     fn the_clock_ends_nothing_that_nobody_has_timed() {

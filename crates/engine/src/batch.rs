@@ -28,7 +28,6 @@ use crate::{
 pub struct Done(AtomicUsize);
 
 impl Done {
-    /// The number of pieces done.
     pub fn count(&self) -> usize {
         self.0.load(Relaxed)
     }
@@ -41,8 +40,8 @@ impl Done {
 /// A request of a batch and what came of it.
 pub type Answered = (Request, Result<Answer, RequestError>);
 
-/// Carries out requests as they come, on up to so many threads, and hands every answer over as soon as it is there and
-/// those before it are out.
+/// Carries out requests as they come, on up to `threads` threads, and hands every answer to `output` as soon as it is there
+/// and those before it are out.
 ///
 /// Each item has a mark that comes back with its answer. One without a request, because it could not be read,
 /// comes back without an answer, in its turn. Requests that are not begun when the control is cancelled are answered as
@@ -99,7 +98,6 @@ struct Batch<'a, I, T, F, E> {
 struct Source<I> {
     /// Absent once they have come to an end, or panicked.
     items: Option<I>,
-    /// The number of the next item.
     next: usize,
     /// The boards so far that look at tables, by the keys of their small ones.
     keys: Vec<Key>,
@@ -109,11 +107,11 @@ struct Source<I> {
     share: (usize, Limits),
 }
 
-/// What is waiting to go out.
+/// Answers that wait for earlier ones.
 struct Queue<T, F, E> {
     /// The number of the item that goes out next.
     out: usize,
-    /// From that one on.
+    /// Answers from that item on.
     waiting: VecDeque<Option<(T, Option<Answered>)>>,
     /// Items that were begun and are not in the queue yet.
     running: usize,
@@ -123,7 +121,6 @@ struct Queue<T, F, E> {
     failed: Option<E>,
 }
 
-/// An item that a worker is to answer.
 struct Task<T> {
     number: usize,
     mark: T,

@@ -34,7 +34,6 @@ pub struct Check {
 }
 
 impl Check {
-    /// Whether it can be solved.
     pub fn is_solvable(&self) -> bool {
         self.status == SOLVABLE
     }
@@ -61,9 +60,7 @@ pub struct Examination {
     pub refusals: BTreeMap<&'static str, Refusal>,
     /// The fewest moves that solve it, where that could be found out.
     pub distance: Option<usize>,
-    /// Whether it can be solved.
     pub solvable: bool,
-    /// Why it cannot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -86,17 +83,25 @@ pub fn examine(request: &Request, control: &Control) -> Examination {
         reason,
     };
     let start = Any::pack(&puzzle.canonical_start());
-    found.note(HeuristicName::Manhattan, Ok(per_tile(manhattan(puzzle).parts(&start).map(f64::from))));
-    found.note(HeuristicName::Misplaced, Ok(per_tile(misplaced(puzzle).parts(&start).map(f64::from))));
-    found.note(HeuristicName::Euclidean, crow_flies(puzzle, &start).map_err(Refusal::from));
-    found.note(HeuristicName::LinearConflict, conflicts(puzzle, &start).map_err(Refusal::from));
     // On a line, what cannot be sorted is in no table.
     let is_line = puzzle.size().rows() == 1 || puzzle.size().cols() == 1;
-    let walked = if found.solvable || !is_line { walked(puzzle, &start, &part) } else { Err(Refusal::unsolvable()) };
-    found.note(HeuristicName::WalkingDistance, walked);
-    let for_tables = part.part(Limits { time: part.time_left().map(|time| time / 2), ..Limits::default() });
-    let patterns = if found.solvable { groups(request, &start, &for_tables) } else { Err(Refusal::unsolvable()) };
-    found.note(HeuristicName::Pattern, patterns);
+    for heuristic in HeuristicName::ALL {
+        let said = match heuristic {
+            // The network judges boards in beams alone.
+            HeuristicName::None | HeuristicName::Network => continue,
+            HeuristicName::Misplaced => Ok(per_tile(misplaced(puzzle).parts(&start).map(f64::from))),
+            HeuristicName::Euclidean => crow_flies(puzzle, &start).map_err(Refusal::from),
+            HeuristicName::Manhattan => Ok(per_tile(manhattan(puzzle).parts(&start).map(f64::from))),
+            HeuristicName::LinearConflict => conflicts(puzzle, &start).map_err(Refusal::from),
+            HeuristicName::WalkingDistance if found.solvable || !is_line => walked(puzzle, &start, &part),
+            HeuristicName::Pattern if found.solvable => {
+                let time = part.time_left().map(|time| time / 2);
+                groups(request, &start, &part.part(Limits { time, ..Limits::default() }))
+            }
+            HeuristicName::WalkingDistance | HeuristicName::Pattern => Err(Refusal::unsolvable()),
+        };
+        found.note(heuristic, said);
+    }
     found.distance = distance(request, &part).filter(|_| found.solvable);
     found
 }
@@ -123,7 +128,6 @@ pub struct Refusal {
     /// The most cells of a board that it is for, where that is why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most_cells: Option<usize>,
-    /// The sentence.
     #[serde(skip)]
     pub reason: String,
 }
@@ -133,7 +137,6 @@ impl Refusal {
         Self { code: code.into(), most_cells: None, reason: reason.to_string() }
     }
 
-    /// No moves lead to the goal.
     fn unsolvable() -> Self {
         Self::new("unsolvable", &"it counts moves to the goal, and no moves lead there")
     }

@@ -8,7 +8,6 @@ pub(crate) fn puzzle(board: &str) -> Puzzle {
     Puzzle::new(Topology::plain(start.size()), start, goal).unwrap()
 }
 
-/// Scrambled boards, as many as are taken.
 pub(crate) fn scrambled(rows: usize, cols: usize, seed: u64) -> impl Iterator<Item = Puzzle> {
     let topology = Topology::plain(Size::new(rows, cols).unwrap());
     let goal = NamedGoal::Standard.on(topology.size());

@@ -14,6 +14,7 @@ mod lock;
 pub mod memory;
 mod names;
 mod new_file;
+pub mod parts;
 pub mod path;
 mod race;
 mod request;

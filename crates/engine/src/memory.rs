@@ -40,8 +40,8 @@ pub fn threads(limit: Option<u64>, wanted: usize) -> usize {
     limit.map_or(wanted, |most| fitting(left_of(most, 0), wanted))
 }
 
-/// Divides the memory that a control has left equally among searches on so many threads: says how many may run at once, and
-/// what each may hold.
+/// Divides the memory that a control has left equally among `threads` searches: how many may run at once, and the limit
+/// of each.
 pub(crate) fn share(control: &Control, threads: usize) -> (usize, Limits) {
     let left = control.room(u64::MAX);
     if left == u64::MAX {
@@ -60,35 +60,35 @@ pub fn give_back_at_once() {
     allocator::give_back_at_once();
 }
 
-/// After work that has held so many bytes: has the allocator give back what it keeps of them, where the process has a limit.
+/// After work that held `held` bytes: the allocator gives back what it keeps of them, if the process has a limit.
 pub(crate) fn tidy_up(held: u64) {
-    if held >= STEP && IS_LIMITED.load(Relaxed) {
+    if held >= STEP_BYTES && IS_LIMITED.load(Relaxed) {
         allocator::tidy();
     }
 }
 
-/// Whether the process has a limit on memory.
 static IS_LIMITED: AtomicBool = AtomicBool::new(false);
 
-/// What may be asked for within a limit, in a process that has so much resident. That does not matter as long as it is no
-/// more than [`PROGRAM`]: it differs from run to run, by what the system happens to have read of the program's file.
+/// The bytes that searches may take within a limit. Up to [`PROGRAM_BYTES`] of resident memory make no difference, because
+/// they vary from run to run with what the system has read of the program's file.
 fn left_of(limit: u64, resident: u64) -> u64 {
-    let program = if resident <= PROGRAM - STEP { PROGRAM } else { resident.next_multiple_of(STEP) + STEP };
+    let rounded = resident.next_multiple_of(STEP_BYTES) + STEP_BYTES;
+    let program = if resident <= PROGRAM_BYTES - STEP_BYTES { PROGRAM_BYTES } else { rounded };
     limit.saturating_sub(program + for_threads(limit))
 }
 
-/// What is set aside of a limit for what threads take beside what they ask for.
+/// The part of a limit that is set aside for stacks and allocators of threads.
 fn for_threads(limit: u64) -> u64 {
-    (limit / 16).min(MAX_FOR_THREADS).max(limit / 64)
+    (limit / 16).min(MAX_BYTES_FOR_THREADS).max(limit / 64)
 }
 
-/// What the program itself has resident when it has run: most of it code, and what is read of it with that.
-const PROGRAM: u64 = 12 << 20;
-/// In such steps it is counted what is resident at the beginning if it is more; one more is for code that has not run yet.
-const STEP: u64 = 1 << 20;
-/// What is set aside for threads, where it is a large part of a limit. A thread takes 128 KiB beside what it asks for: of
-/// its stack, of the allocator, and for the answers that it has waiting.
-const MAX_FOR_THREADS: u64 = 16 << 20;
+/// Resident memory of the program itself, most of it code.
+const PROGRAM_BYTES: u64 = 12 << 20;
+/// More resident memory than that is rounded up to a multiple of this, and one more is added for code that has not run yet.
+const STEP_BYTES: u64 = 1 << 20;
+/// The most that is set aside for threads, where that is a large part of a limit. A thread takes 128 KiB: of its stack, of
+/// the allocator, and for answers that wait.
+const MAX_BYTES_FOR_THREADS: u64 = 16 << 20;
 
 /// Bytes that the process has resident; zero where that is not known.
 pub fn resident() -> u64 {
@@ -121,7 +121,7 @@ mod tests {
     fn what_may_be_asked_for_does_not_depend_on_what_is_resident() {
         for limit in [1, 13, 20, 64, 1 << 10, 1 << 20].map(|size: u64| size * MIB) {
             for resident in [0, MIB, 7 * MIB + 5, 10 * MIB + 4096, 11 * MIB] {
-                let left = limit.saturating_sub(PROGRAM + for_threads(limit));
+                let left = limit.saturating_sub(PROGRAM_BYTES + for_threads(limit));
                 assert_eq!(left_of(limit, resident), left, "{limit}");
             }
             assert_eq!(left_of(limit, 40 * MIB + 1), limit.saturating_sub(42 * MIB + for_threads(limit)));

@@ -18,7 +18,6 @@ macro_rules! named_enum {
             /// All that can be asked for.
             pub const ALL: [Self; [$($text),+].len()] = [$(Self::$one),+];
 
-            /// The name.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$one => $text,)+
@@ -53,28 +52,20 @@ macro_rules! named_enum {
 pub(crate) use named_enum;
 
 named_enum! {
-    /// A way to search.
     Algorithm, "the algorithm",
     {
         /// Whatever suits the board and the budget.
         Auto = "auto",
-        /// Breadth-first search.
         Bfs = "bfs",
-        /// Breadth-first search from both ends.
         Bidirectional = "bidirectional",
         /// Depth-first search to a depth.
         Dfs = "dfs",
         /// Depth-first search with a growing depth.
         Iddfs = "iddfs",
-        /// Dijkstra's algorithm.
         Dijkstra = "dijkstra",
-        /// Greedy best-first search.
         Greedy = "greedy",
-        /// A*.
         Astar = "astar",
-        /// Weighted A*.
         Wastar = "wastar",
-        /// Iterative deepening A*.
         Ida = "ida",
         /// Breadth-first search without duplicate detection.
         BfsTree = "bfs-tree",
@@ -90,7 +81,6 @@ named_enum! {
 }
 
 impl Algorithm {
-    /// Whether it looks at a heuristic.
     pub fn uses_heuristic(self) -> bool {
         matches!(self, Self::Auto | Self::Greedy | Self::Astar | Self::Wastar | Self::Ida)
     }
@@ -102,7 +92,6 @@ impl Algorithm {
 }
 
 named_enum! {
-    /// An estimate of the moves that are left.
     HeuristicName, "the heuristic",
     {
         /// Nothing: zero everywhere.
@@ -115,10 +104,12 @@ named_enum! {
         Manhattan = "manhattan",
         /// Manhattan distance and conflicts within lines.
         LinearConflict = "linear-conflict",
-        /// Walking distance.
         WalkingDistance = "walking-distance",
-        /// Pattern tables.
         Pattern = "pattern",
+    }
+    {
+        /// The mean of many small pattern tables, and a network. Only the beams of `auto` use it, on large squares.
+        Network = "tables+network",
     }
 }
 

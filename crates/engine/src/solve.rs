@@ -33,7 +33,7 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, RequestErro
 }
 
 /// The same; `on_better` is called with each solution that is shorter than those before it as soon as it is known, and
-/// with what no solution is shorter than. With `auto` the first one comes within milliseconds on any board; an algorithm
+/// with the lower bound. With `auto` the first one comes within milliseconds on any board; an algorithm
 /// that has a name has no solution before its last.
 pub fn solve_telling(
     request: &Request,
@@ -54,13 +54,11 @@ pub fn solve_telling(
     watched(request, &control, Observers { trace: None, on_better: &mut tell, all: None })
 }
 
-/// The observers of a search.
 pub(crate) struct Observers<'a, 'b> {
-    /// Records it.
     pub(crate) trace: Option<TileTrace<'a>>,
-    /// Is told of each solution that is better than those before it, and of the bound.
+    /// Called with each solution that is better than those before it, and with the bound.
     pub(crate) on_better: &'b mut dyn FnMut(&Moves, u32),
-    /// Is handed every optimal solution of a named algorithm.
+    /// Called with every optimal solution, by `solve_all`.
     pub(crate) all: Option<&'b mut All<'a>>,
 }
 
@@ -75,7 +73,9 @@ pub(crate) fn watched(
         let seconds = control.elapsed().as_secs_f64();
         return Ok(Answer { seconds, ..Answer::unanswered(request, Stop::Cancelled)? });
     }
-    if request.device == Device::Gpu && !(request.algorithm == Algorithm::Auto && auto::wants_tables(request)) {
+    let may_use_gpu =
+        || request.algorithm == Algorithm::Auto && auto::wants_tables(request) || auto::is_for_gpu(request);
+    if request.device == Device::Gpu && !may_use_gpu() {
         let what = format!("{} on a board of {}", request.algorithm, request.puzzle.topology());
         return Err(RequestError::DeviceUnused(what));
     }

@@ -49,7 +49,7 @@ fn told(answer: &Answer) -> Told {
     (answer.status(), answer.moves().map(Moves::len), answer.lower_bound(), counts)
 }
 
-/// Solves with fresh tables on so many threads under a limit, which binds what the allocator counts.
+/// Solves with fresh tables on `threads` threads under a limit, which binds what the allocator counts.
 fn batch(requests: &[Request], threads: usize, limit: Option<u64>) -> Vec<Told> {
     let control = Control::new(Limits { memory: limit, ..Limits::default() });
     let tables = Store::in_memory();

@@ -19,7 +19,7 @@ fn request(algorithm: Algorithm) -> Request {
     Request { max_depth: Some(16), ..Request::new(puzzle("1 2 3 7 4 6 5 0 8", "1 2 3 4 5 6 7 8 0"), algorithm) }
 }
 
-/// Solves and records so many events.
+/// Solves and records up to `events` events.
 fn traced(request: &Request, events: usize) -> Traced<pintu_engine::Answer> {
     solve_traced(request, &Control::unlimited(), &EventBudget::new(events, Form::Compact)).unwrap()
 }
@@ -43,9 +43,9 @@ fn every_algorithm_is_recorded_as_it_counts() {
         let expanded = |&code: &u8| EventKind::ALL[usize::from(code)] == EventKind::Expanded;
         let expansions = recording.events.what.iter().copied().filter(expanded).count() as u64;
         assert_eq!((expansions, recording.counts.expanded), (answer.counters.expanded, expansions), "{algorithm}");
-        let produced = recording.events.what.iter().filter(|&&what| (1..8).contains(&what)).count() as u64;
+        let generated = recording.events.what.iter().filter(|&&what| (1..8).contains(&what)).count() as u64;
         let counted = (answer.counters.generated, answer.counters.generated - 1);
-        assert_eq!((recording.counts.generated, produced), counted, "{algorithm}: nothing produces the start");
+        assert_eq!((recording.counts.generated, generated), counted, "{algorithm}: no event generates the start");
         for (index, &node) in recording.events.node.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
             let parent = recording.events.parent[index];
             let backward = recording.nodes.backward[node as usize];

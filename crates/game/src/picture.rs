@@ -13,7 +13,7 @@ pub enum Picture {
 }
 
 const PREFIX: &str = "builtin:";
-const LONGEST: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 
 impl FromStr for Picture {
     type Err = PictureError;
@@ -21,8 +21,8 @@ impl FromStr for Picture {
     fn from_str(text: &str) -> Result<Self, PictureError> {
         let word = text.strip_prefix(PREFIX).unwrap_or(text);
         let plain = word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_');
-        if !plain || word.is_empty() || word.len() > LONGEST {
-            return Err(PictureError { found: text.chars().take(LONGEST).collect() });
+        if !plain || word.is_empty() || word.len() > MAX_NAME_LENGTH {
+            return Err(PictureError { found: text.chars().take(MAX_NAME_LENGTH).collect() });
         }
         let word = word.to_owned();
         Ok(if text.starts_with(PREFIX) { Self::Builtin(word) } else { Self::Stored(word) })
@@ -56,7 +56,7 @@ impl fmt::Display for Picture {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "found the picture `{found}`, expected `{PREFIX}NAME` or the id of a stored picture \
-     (letters, digits, - and _, at most {LONGEST})"
+     (letters, digits, - and _, at most {MAX_NAME_LENGTH})"
 )]
 pub struct PictureError {
     found: String,

@@ -5,20 +5,14 @@ use crate::{Game, Save, SaveError};
 /// What boards are compared by: their sides and their wraps. Where the blank ends makes no difference.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BoardKind {
-    /// The number of rows.
     pub rows: usize,
-    /// The number of columns.
     pub cols: usize,
-    /// The rows that wrap.
     pub wrap_rows: Vec<usize>,
-    /// The columns that wrap.
     pub wrap_cols: Vec<usize>,
 }
 
-/// What a finished game took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
-    /// The time played, in milliseconds.
     pub millis: u64,
     /// The moves made; each tile of a run counts.
     pub moves: usize,
@@ -34,23 +28,18 @@ pub enum Origin {
     Scramble,
     /// A scramble by a random walk, which favours boards near the goal.
     Walk,
-    /// A position from a link.
     Link,
-    /// A position from a file.
     File,
-    /// A position from the lab.
     Lab,
     /// The puzzle of a day, which anybody can know beforehand.
     Daily,
 }
 
 impl Origin {
-    /// Whether games from such a start set records.
     pub fn is_ranked(self) -> bool {
         self == Self::Scramble
     }
 
-    /// The origin as error messages name it.
     fn name(self) -> &'static str {
         match self {
             Self::Scramble => "a uniform scramble",
@@ -99,33 +88,24 @@ pub fn score(save: &Save) -> Result<(BoardKind, Score), RecordError> {
 /// No input device delivers more than 500 steps a second.
 const MIN_STEP_MILLIS: u64 = 2;
 
-/// Why a game sets no record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// The save cannot be replayed.
     #[error(transparent)]
     Save(#[from] SaveError),
-    /// The start is not a uniform scramble made by the page.
     #[error("found a start from {}, expected {}: such a game sets no record", .0.name(), Origin::Scramble.name())]
     NotRanked(Origin),
-    /// Auto-solve or a hint took part.
     #[error("a game with help sets no record")]
     Helped,
-    /// No move was made.
     #[error("found no moves, expected a game that was played")]
     NoMoves,
-    /// The picture is not whole.
     #[error("replayed, the moves leave {0} tiles misplaced, expected the whole picture")]
     NotSolved(usize),
-    /// Moves are left to redo.
     #[error("found moves to redo, expected a game that ended with its last move")]
     Undone,
-    /// The steps took less time than any input device needs.
     #[error("found {steps} steps in {millis} ms, expected at least {MIN_STEP_MILLIS} ms a step")]
     TooQuick {
         /// Moves, a run counting once.
         steps: u64,
-        /// The time claimed.
         millis: u64,
     },
 }

@@ -22,9 +22,7 @@ pub const VERSION: u32 = 1;
 pub struct Save {
     /// [`VERSION`].
     pub version: u32,
-    /// The number of rows.
     pub rows: usize,
-    /// The number of columns.
     pub cols: usize,
     /// The rows that wrap left to right.
     #[serde(default)]
@@ -45,12 +43,9 @@ pub struct Save {
     /// moves. Every other move is a step by itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<(usize, usize)>,
-    /// The time played, in milliseconds.
     pub millis: u64,
-    /// Whether auto-solve or a hint took part.
     #[serde(default)]
     pub helped: bool,
-    /// Which picture is played.
     pub picture: Picture,
     /// Where the start comes from; absent for a uniform scramble made by the page.
     #[serde(default, skip_serializing_if = "Origin::is_default")]
@@ -69,7 +64,6 @@ impl Save {
     }
 }
 
-/// A save that has been replayed.
 #[derive(Clone, Debug)]
 pub struct Game {
     save: Save,
@@ -124,7 +118,6 @@ impl Game {
         self.steps
     }
 
-    /// Whether the picture is whole.
     pub fn is_solved(&self) -> bool {
         self.tiles == self.goal
     }
@@ -162,41 +155,30 @@ fn steps(done: usize, count: usize, runs: &[(usize, usize)]) -> Option<usize> {
     Some(steps)
 }
 
-/// Why a save is no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SaveError {
-    /// The format is of another version.
     #[error("found a save of version {0}, expected {VERSION}")]
     Version(u32),
-    /// The time played is too long.
     #[error("found {0} milliseconds, expected at most {MAX_MILLIS}")]
     Millis(u64),
-    /// No board has these sides.
     #[error(transparent)]
     Sides(#[from] SizeError),
-    /// A row or column cannot wrap.
     #[error(transparent)]
     Wrap(#[from] TopologyError),
-    /// The start's tiles are no arrangement.
     #[error("start: {0}")]
     Start(#[from] ArrangementError),
-    /// The board is too small or too large to play.
     #[error("found a board of {0}, expected sides from {MIN_SIDE} to {MAX_SIDE}")]
     Size(Size),
-    /// The board has no such cell for the blank.
     #[error(transparent)]
     Blank(#[from] NoSuchCell),
-    /// A letter is no move.
     #[error("found `{found}` at position {position} of `{field}`, expected U, D, L or R")]
     Letter {
         /// `moves` or `redo`.
         field: &'static str,
-        /// The letter.
         found: char,
         /// Its position, from 1 on.
         position: usize,
     },
-    /// A move leads off the board.
     #[error(
         "move {} of `{field}` ({}) leads off the board: the blank is at {},{}",
         found.number, found.direction.letter(), found.row, found.col
@@ -207,7 +189,6 @@ pub enum SaveError {
         /// The move, counted within the field.
         found: IllegalMove,
     },
-    /// The runs do not fit the moves.
     #[error(
         "`runs` do not fit the moves: expected [first, length] pairs in order, each of at least 2 moves, none \
          overlapping, none half done"

@@ -5,7 +5,6 @@ use crate::Score;
 /// A player's results on one kind of board. Indices are into the scores it was made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Standing {
-    /// Games played.
     pub games: usize,
     /// The quickest game, the first of those that tie.
     pub best_time: Option<usize>,

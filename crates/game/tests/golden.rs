@@ -36,7 +36,6 @@ fn what_the_page_plays_is_replayed() {
     }
 }
 
-/// The golden saves and records.
 fn scored() -> Value {
     read(include_str!("../golden/records.json"))
 }

@@ -4,6 +4,7 @@
 #include "search.h"
 #include "roots.h"
 #include "build.h"
+#include "large.h"
 
 #define EMULATED(kernel, params)                                                     \
     void pintu_emulated_##kernel(const params *p, u64 threads) {                     \
@@ -17,3 +18,10 @@ EMULATED(deal, Roots)
 EMULATED(pull, Build)
 EMULATED(plant, Build)
 EMULATED(pack, Build)
+EMULATED(grow, Grow)
+EMULATED(grow_corners, Grow)
+EMULATED(assess, Assess)
+EMULATED(spread, Spread)
+EMULATED(count_scores, Spread)
+EMULATED(take, Take)
+EMULATED(dive, Dive)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pintu_search::{Control, Stop};
 
-use crate::words::{Build, Plain, Roots, Search, Shape};
+use crate::words::{Assess, Build, Code, Dive, Grow, Plain, Roots, Search, Spread, Take};
 
 /// Why a device did not do what it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,6 +74,13 @@ pub(crate) enum Kernel<'a> {
     Pull(&'a Build),
     Plant(&'a Build),
     Pack(&'a Build),
+    Grow(&'a Grow),
+    GrowCorners(&'a Grow),
+    Assess(&'a Assess),
+    Spread(&'a Spread),
+    CountScores(&'a Spread),
+    Take(&'a Take),
+    Dive(&'a Dive),
 }
 
 impl Kernel<'_> {
@@ -86,6 +93,13 @@ impl Kernel<'_> {
             Self::Pull(_) => "pull",
             Self::Plant(_) => "plant",
             Self::Pack(_) => "pack",
+            Self::Grow(_) => "grow",
+            Self::GrowCorners(_) => "grow_corners",
+            Self::Assess(_) => "assess",
+            Self::Spread(_) => "spread",
+            Self::CountScores(_) => "count_scores",
+            Self::Take(_) => "take",
+            Self::Dive(_) => "dive",
         }
     }
 }
@@ -97,13 +111,16 @@ pub(crate) trait Backend: Send + Sync {
     /// The lanes of a warp.
     fn width(&self) -> u32;
 
-    /// Begins to compile the code for a shape, if nobody has yet; does not wait for it.
-    fn begin(&self, shape: Shape);
+    /// Begins to compile some code, if nobody has yet; does not wait for it.
+    fn begin(&self, code: Code);
 
-    /// Waits until the code for a shape is there, or the control ends the waiting.
-    fn ready(&self, shape: Shape, control: &Control) -> Result<(), DeviceError>;
+    /// Waits until some code is there, or the control ends the waiting.
+    fn ready(&self, code: Code, control: &Control) -> Result<(), DeviceError>;
 
     fn warps(&self) -> Result<u32, DeviceError>;
+
+    /// The threads that search large boards depth first.
+    fn divers(&self) -> Result<u32, DeviceError>;
 
     /// The longest that a search goes on before it is asked again: nanoseconds, and steps of a warp.
     fn slice(&self) -> (u64, u32);
@@ -118,7 +135,7 @@ pub(crate) trait Backend: Send + Sync {
 
     fn download(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError>;
 
-    fn launch(&self, shape: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError>;
+    fn launch(&self, code: Code, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError>;
 }
 
 pub(crate) type Device = Arc<dyn Backend>;

@@ -115,7 +115,7 @@ impl TableBuilder {
         let plan = &layout.plan;
         let device = &self.device;
         let shape = self.shape(1);
-        device.ready(shape, control)?;
+        device.ready(shape.into(), control)?;
         let total = plan.rows as u64 * layout.words();
         // The states of the last level and of the next.
         let levels = [Memory::zeroed(device, 4 * total)?, Memory::zeroed(device, 4 * total)?];
@@ -149,7 +149,7 @@ impl TableBuilder {
             cell_bits: plan.cell_bits as u32,
             ..Build::default()
         };
-        device.launch(shape, Kernel::Plant(&build), 1)?;
+        device.launch(shape.into(), Kernel::Plant(&build), 1)?;
         let states = Built { done: 1, total: (plan.rows * plan.orders) as u64 };
         let mut pieces = Pieces { reached: &reached, length: FIRST_PIECE };
         let mut done = 0;
@@ -162,7 +162,7 @@ impl TableBuilder {
             build.next_active = active[next].address();
             build.level = level as u32;
             let so_far = pieces.run(total, control, |first, end| {
-                device.launch(shape, Kernel::Pull(&Build { first, end, ..build }), end - first)
+                device.launch(shape.into(), Kernel::Pull(&Build { first, end, ..build }), end - first)
             })?;
             if so_far == done {
                 break;
@@ -173,7 +173,7 @@ impl TableBuilder {
         drop((levels, seen, active));
         let words = (plan.stride / plan.bits / 32) as u64 * layout.words();
         pieces.run(words, control, |first, end| {
-            device.launch(shape, Kernel::Pack(&Build { first, end, ..build }), end - first)
+            device.launch(shape.into(), Kernel::Pack(&Build { first, end, ..build }), end - first)
         })?;
         Ok(entries)
     }

@@ -13,12 +13,14 @@ use crate::{
     backend::{Backend, DeviceError, DeviceInfo, Kernel},
     program::{Compilations, Program, compile},
     searcher::Gpu,
-    words::{Shape, World},
+    words::{Code, World},
 };
 
 /// Threads of a block that searches, and such blocks on a multiprocessor: what registers allow.
 pub(crate) const BLOCK: u32 = 320;
 pub(crate) const BLOCKS: u32 = 2;
+/// Blocks of a multiprocessor that search large boards depth first.
+pub(crate) const DIVE_BLOCKS: u32 = 4;
 /// Threads of the other kernels' blocks, and the most blocks.
 const OTHER_BLOCK: u32 = 256;
 const MOST_BLOCKS: u64 = 1 << 20;
@@ -92,10 +94,10 @@ impl Cuda {
         Ok(Self { context: CudaContext::new(ordinal).map_err(failed)?, programs: Compilations::new() })
     }
 
-    /// The code for a shape, as soon as it is compiled, unless the control ends the waiting.
-    fn program(&self, shape: Shape, control: &Control) -> Result<Arc<Program>, DeviceError> {
-        self.begin(shape);
-        self.programs.get(shape, control)
+    /// Some code, as soon as it is compiled, unless the control ends the waiting.
+    fn program(&self, code: Code, control: &Control) -> Result<Arc<Program>, DeviceError> {
+        self.begin(code);
+        self.programs.get(code, control)
     }
 
     fn attribute(&self, attribute: CUdevice_attribute) -> Result<u32, DeviceError> {
@@ -124,18 +126,23 @@ impl Backend for Cuda {
         32
     }
 
-    fn begin(&self, shape: Shape) {
+    fn begin(&self, code: Code) {
         let context = Arc::clone(&self.context);
-        self.programs.begin(shape, move || compile(&context, shape));
+        self.programs.begin(code, move || compile(&context, code));
     }
 
-    fn ready(&self, shape: Shape, control: &Control) -> Result<(), DeviceError> {
-        self.program(shape, control).map(drop)
+    fn ready(&self, code: Code, control: &Control) -> Result<(), DeviceError> {
+        self.program(code, control).map(drop)
     }
 
     fn warps(&self) -> Result<u32, DeviceError> {
         let processors = self.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
         Ok(processors * BLOCKS * BLOCK / 32)
+    }
+
+    fn divers(&self) -> Result<u32, DeviceError> {
+        let processors = self.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
+        Ok(processors * DIVE_BLOCKS * OTHER_BLOCK)
     }
 
     fn slice(&self) -> (u64, u32) {
@@ -179,9 +186,9 @@ impl Backend for Cuda {
         unsafe { result::memcpy_dtoh_sync(bytes, address) }.map_err(failed)
     }
 
-    fn launch(&self, shape: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
+    fn launch(&self, code: Code, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
         self.bind()?;
-        let program = self.program(shape, &Control::unlimited())?;
+        let program = self.program(code, &Control::unlimited())?;
         let function = &program.functions[kernel.name()];
         let (size, near, params): (u32, u32, *const c_void) = match kernel {
             Kernel::Search(p, ranks) => {
@@ -190,6 +197,11 @@ impl Backend for Cuda {
             Kernel::Gather(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Seed(p) | Kernel::Deal(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Pull(p) | Kernel::Plant(p) | Kernel::Pack(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Grow(p) | Kernel::GrowCorners(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Assess(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Spread(p) | Kernel::CountScores(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Take(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Dive(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
         };
         let blocks = threads.div_ceil(u64::from(size)).clamp(1, MOST_BLOCKS) as u32;
         let mut params = [params.cast_mut()];

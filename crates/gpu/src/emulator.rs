@@ -15,7 +15,7 @@ use pintu_search::Control;
 use crate::{
     backend::{Backend, DeviceError, DeviceInfo, Kernel},
     searcher::Gpu,
-    words::{Build, PATH_WORDS, Record, Roots, Search, Shape},
+    words::{Assess, Build, Code, Dive, Grow, PATH_WORDS, Record, Roots, Search, Spread, Take},
 };
 
 unsafe extern "C" {
@@ -26,6 +26,13 @@ unsafe extern "C" {
     fn pintu_emulated_pull(params: *const Build, threads: u64);
     fn pintu_emulated_plant(params: *const Build, threads: u64);
     fn pintu_emulated_pack(params: *const Build, threads: u64);
+    fn pintu_emulated_grow(params: *const Grow, threads: u64);
+    fn pintu_emulated_grow_corners(params: *const Grow, threads: u64);
+    fn pintu_emulated_assess(params: *const Assess, threads: u64);
+    fn pintu_emulated_spread(params: *const Spread, threads: u64);
+    fn pintu_emulated_count_scores(params: *const Spread, threads: u64);
+    fn pintu_emulated_take(params: *const Take, threads: u64);
+    fn pintu_emulated_dive(params: *const Dive, threads: u64);
 }
 
 /// An emulated device with `memory` bytes.
@@ -78,9 +85,9 @@ impl Emulator {
     }
 
     /// Overwrites the moves that a search may have recorded.
-    fn garble(&self, search: &Search) {
+    fn garble(&self, address: u64) {
         let mut record = [0; size_of::<Record>()];
-        let (address, path) = (search.records, size_of::<Record>() - size_of::<[u32; PATH_WORDS]>());
+        let path = size_of::<Record>() - size_of::<[u32; PATH_WORDS]>();
         if self.download(address, &mut record).is_ok() {
             record[path..].iter_mut().for_each(|byte| *byte ^= 0xff);
             let _ = self.upload(address, &record);
@@ -127,13 +134,17 @@ impl Backend for Emulator {
         1
     }
 
-    fn begin(&self, _: Shape) {}
+    fn begin(&self, _: Code) {}
 
-    fn ready(&self, _: Shape, control: &Control) -> Result<(), DeviceError> {
+    fn ready(&self, _: Code, control: &Control) -> Result<(), DeviceError> {
         Ok(control.check()?)
     }
 
     fn warps(&self) -> Result<u32, DeviceError> {
+        Ok(WARPS)
+    }
+
+    fn divers(&self) -> Result<u32, DeviceError> {
         Ok(WARPS)
     }
 
@@ -184,7 +195,7 @@ impl Backend for Emulator {
         Ok(())
     }
 
-    fn launch(&self, _: Shape, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
+    fn launch(&self, _: Code, kernel: Kernel<'_>, threads: u64) -> Result<(), DeviceError> {
         // A GPU starts whole blocks.
         let threads = threads.next_multiple_of(BLOCK);
         let _alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
@@ -196,7 +207,7 @@ impl Backend for Emulator {
                 Kernel::Search(p, _) => {
                     pintu_emulated_search(p, threads);
                     if self.is(Fault::Garbled) {
-                        self.garble(p);
+                        self.garble(p.records);
                     }
                 }
                 Kernel::Gather(p) => pintu_emulated_gather(p, threads),
@@ -205,6 +216,18 @@ impl Backend for Emulator {
                 Kernel::Pull(p) => pintu_emulated_pull(p, threads),
                 Kernel::Plant(p) => pintu_emulated_plant(p, threads),
                 Kernel::Pack(p) => pintu_emulated_pack(p, threads),
+                Kernel::Grow(p) => pintu_emulated_grow(p, threads),
+                Kernel::GrowCorners(p) => pintu_emulated_grow_corners(p, threads),
+                Kernel::Assess(p) => pintu_emulated_assess(p, threads),
+                Kernel::Spread(p) => pintu_emulated_spread(p, threads),
+                Kernel::CountScores(p) => pintu_emulated_count_scores(p, threads),
+                Kernel::Take(p) => pintu_emulated_take(p, threads),
+                Kernel::Dive(p) => {
+                    pintu_emulated_dive(p, threads);
+                    if self.is(Fault::Garbled) {
+                        self.garble(p.record);
+                    }
+                }
             }
         }
         Ok(())

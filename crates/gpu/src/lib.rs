@@ -7,6 +7,7 @@ mod cuda;
 mod deepening;
 #[cfg(feature = "emulator")]
 mod emulator;
+mod large;
 mod program;
 mod rounds;
 mod searcher;
@@ -20,6 +21,7 @@ pub use builder::TableBuilder;
 pub use cuda::{compiler, devices, first_gpu, may_have_gpu};
 #[cfg(feature = "emulator")]
 pub use emulator::{Fault, emulator, faulty_emulator};
+pub use large::{LargeRound, LargeSearcher, LargeTables, Partition, Weights};
 pub use searcher::{Beams, Event, Gpu, Report, Searcher};
 pub use solver::{Failure, GpuSolver};
 pub use tables::{DeviceTables, Tiling};

@@ -26,8 +26,8 @@ use pintu_search::Control;
 
 use crate::{
     backend::DeviceError,
-    cuda::{BLOCK, BLOCKS, failed},
-    words::{PATH_WORDS, Shape},
+    cuda::{BLOCK, BLOCKS, DIVE_BLOCKS, failed},
+    words::{Code, PATH_WORDS},
 };
 
 /// The code, in the order in which its parts need each other.
@@ -39,6 +39,9 @@ const SOURCE: &str = concat!(
     include_str!("../device/build.h"),
 );
 
+/// The code for large boards.
+const LARGE_SOURCE: &str = concat!(include_str!("../device/common.h"), include_str!("../device/large.h"));
+
 /// How often a thread that waits for a compilation looks at its control.
 const CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
@@ -49,9 +52,9 @@ pub(crate) struct Program {
 
 type Compiled<P> = Result<Arc<P>, DeviceError>;
 
-/// Compilations by their shapes: under way, or done.
+/// Compilations: under way, or done.
 pub(crate) struct Compilations<P = Program> {
-    made: Mutex<HashMap<Shape, Option<Compiled<P>>>>,
+    made: Mutex<HashMap<Code, Option<Compiled<P>>>>,
     done: Condvar,
 }
 
@@ -60,32 +63,32 @@ impl<P: Send + Sync + 'static> Compilations<P> {
         Arc::new(Self { made: Mutex::default(), done: Condvar::new() })
     }
 
-    /// Begins to compile for a shape, if that has not begun.
+    /// Begins to compile some code, if that has not begun.
     pub(crate) fn begin(
         self: &Arc<Self>,
-        shape: Shape,
+        code: Code,
         compile: impl FnOnce() -> Result<P, DeviceError> + Send + 'static,
     ) {
         let mut made = self.lock();
-        if made.contains_key(&shape) {
+        if made.contains_key(&code) {
             return;
         }
         let shared = Arc::clone(self);
         let begun = Builder::new().spawn(move || {
             let compiled = catch_unwind(AssertUnwindSafe(compile))
                 .unwrap_or_else(|_| Err(DeviceError::Compile("the compiler panicked".to_owned())));
-            shared.lock().insert(shape, Some(compiled.map(Arc::new)));
+            shared.lock().insert(code, Some(compiled.map(Arc::new)));
             shared.done.notify_all();
         });
         let failed = |error| DeviceError::Compile(format!("cannot start a thread: {error}"));
-        made.insert(shape, begun.err().map(|error| Err(failed(error))));
+        made.insert(code, begun.err().map(|error| Err(failed(error))));
     }
 
-    /// What was begun for a shape, as soon as it is compiled, unless the control ends the waiting.
-    pub(crate) fn get(&self, shape: Shape, control: &Control) -> Compiled<P> {
+    /// What was begun, as soon as it is compiled, unless the control ends the waiting.
+    pub(crate) fn get(&self, code: Code, control: &Control) -> Compiled<P> {
         let mut made = self.lock();
         loop {
-            if let Some(Some(compiled)) = made.get(&shape) {
+            if let Some(Some(compiled)) = made.get(&code) {
                 return compiled.clone();
             }
             control.check()?;
@@ -93,37 +96,51 @@ impl<P: Send + Sync + 'static> Compilations<P> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Shape, Option<Compiled<P>>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Code, Option<Compiled<P>>>> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-pub(crate) fn compile(context: &Arc<CudaContext>, shape: Shape) -> Result<Program, DeviceError> {
+pub(crate) fn compile(context: &Arc<CudaContext>, code: Code) -> Result<Program, DeviceError> {
     let (major, minor) = context.compute_capability().map_err(failed)?;
-    let options = [
+    let mut options = vec![
         format!("--gpu-architecture=sm_{major}{minor}"),
-        format!("-DVIEWS={}u", shape.views),
-        format!("-DONE_BIT={}u", u32::from(shape.one_bit)),
-        format!("-DCELL_BITS={}u", shape.cell_bits),
         format!("-DPATH_WORDS={PATH_WORDS}u"),
         format!("-DBLOCK={BLOCK}"),
         format!("-DBLOCKS={BLOCKS}"),
+        format!("-DDIVE_BLOCKS={DIVE_BLOCKS}"),
     ];
-    let module = context.load_module(Ptx::from_binary(binary(&options)?)).map_err(failed)?;
-    let names = ["search", "gather", "seed", "deal", "pull", "plant", "pack"];
-    let function = |name| module.load_function(name).map(|function| (name, function)).map_err(failed);
-    let functions: HashMap<_, _> = names.into_iter().map(function).collect::<Result<_, _>>()?;
+    let (source, names): (_, &[&'static str]) = match code {
+        Code::Small(shape) => {
+            options.push(format!("-DVIEWS={}u", shape.views));
+            options.push(format!("-DONE_BIT={}u", u32::from(shape.one_bit)));
+            options.push(format!("-DCELL_BITS={}u", shape.cell_bits));
+            (SOURCE, &["search", "gather", "seed", "deal", "pull", "plant", "pack"])
+        }
+        Code::Large(shape) => {
+            options.push(format!("-DCELLS={}u", shape.cells));
+            options.push(format!("-DVIEWS={}u", shape.views));
+            options.push(format!("-DTILES={}u", shape.tiles));
+            options.push(format!("-DROW_WORDS={}u", shape.row_words));
+            (LARGE_SOURCE, &["grow", "grow_corners", "assess", "spread", "count_scores", "take", "dive"])
+        }
+    };
+    let module = context.load_module(Ptx::from_binary(binary(source, &options)?)).map_err(failed)?;
+    let function = |&name| module.load_function(name).map(|function| (name, function)).map_err(failed);
+    let functions: HashMap<_, _> = names.iter().map(function).collect::<Result<_, _>>()?;
     let most = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN;
     let most = context.attribute(most).map_err(failed)?;
     let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-    functions["search"].set_attribute(attribute, most).map_err(failed)?;
+    if let Some(search) = functions.get("search") {
+        search.set_attribute(attribute, most).map_err(failed)?;
+    }
     Ok(Program { functions, _module: module })
 }
 
 /// The device's own instructions. (What is in between, PTX, would be compiled by the driver, which keeps everybody waiting
 /// meanwhile.)
-fn binary(options: &[String]) -> Result<Vec<u8>, DeviceError> {
-    let source = CString::new(SOURCE).expect("the code is text");
+fn binary(source: &str, options: &[String]) -> Result<Vec<u8>, DeviceError> {
+    let source = CString::new(source).expect("the code is text");
     let program = result::create_program(&source, Some(c"pintu.cu")).map_err(refused)?;
     // SAFETY: the program has been created, and is destroyed below; so is what it refers to, later.
     let compiled = unsafe { result::compile_program(program, options) }.map_err(|error| {
@@ -157,16 +174,18 @@ mod tests {
     use std::{sync::mpsc::channel, thread};
 
     use super::*;
+    use crate::words::Shape;
 
     const SHAPE: Shape = Shape { views: 1, one_bit: true, cell_bits: 2 };
+    const CODE: Code = Code::Small(SHAPE);
 
     #[test]
     fn nobody_is_locked_out_while_another_waits_for_a_compilation() {
         let compilations = Compilations::new();
         let (finish, finished) = channel::<()>();
-        compilations.begin(SHAPE, move || Ok(finished.recv().is_ok()));
+        compilations.begin(CODE, move || Ok(finished.recv().is_ok()));
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| compilations.get(SHAPE, &Control::unlimited()));
+            let waiting = scope.spawn(|| compilations.get(CODE, &Control::unlimited()));
             let free = (0..50).filter(|_| {
                 thread::sleep(Duration::from_millis(1));
                 compilations.made.try_lock().is_ok()
@@ -180,11 +199,11 @@ mod tests {
     #[test]
     fn a_compiler_that_panics_and_a_wait_that_is_ended_are_errors() {
         let compilations = Compilations::<()>::new();
-        compilations.begin(SHAPE, || panic!("as it should"));
-        assert!(matches!(compilations.get(SHAPE, &Control::unlimited()), Err(DeviceError::Compile(_))));
+        compilations.begin(CODE, || panic!("as it should"));
+        assert!(matches!(compilations.get(CODE, &Control::unlimited()), Err(DeviceError::Compile(_))));
         let control = Control::unlimited();
         control.cancel_switch().cancel();
-        let never = Shape { views: 2, ..SHAPE };
+        let never = Code::Small(Shape { views: 2, ..SHAPE });
         assert!(matches!(compilations.get(never, &control), Err(DeviceError::Stopped(_))));
     }
 }

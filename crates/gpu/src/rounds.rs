@@ -136,7 +136,7 @@ impl SearchMemory {
             ..self.params(views, &roots, 0)
         };
         self.counts.set(&[Counts::default()])?;
-        device.launch(self.shape, Kernel::Seed(&seed), count as u64)?;
+        device.launch(self.shape.into(), Kernel::Seed(&seed), count as u64)?;
         if self.counts()?.broken != 0 {
             return Err(DeviceError::Wrong("a table leads nowhere".to_owned()));
         }
@@ -177,7 +177,7 @@ impl SearchMemory {
         self.counts.set(&[Counts { shortfall: u32::MAX, ..Counts::default() }])?;
         self.sizes.clear()?;
         let deal = self.params(views, roots, bound);
-        self.device.launch(self.shape, Kernel::Deal(&deal), u64::from(roots.count))?;
+        self.device.launch(self.shape.into(), Kernel::Deal(&deal), u64::from(roots.count))?;
         let mut counts = self.counts()?;
         let mut round = Round { found: counts.found, shortfall: counts.shortfall, expanded: 0, is_whole: false };
         let mut search = Search {
@@ -219,7 +219,7 @@ impl SearchMemory {
             if counts.pool_next >= counts.pool_count && counts.idle > 0 {
                 self.counts.set(&[Counts { pool_next: 0, pool_count: 0, ..counts }])?;
                 let threads = u64::from(self.warps) * u64::from(self.device.width());
-                self.device.launch(self.shape, Kernel::Gather(&search), threads)?;
+                self.device.launch(self.shape.into(), Kernel::Gather(&search), threads)?;
                 counts = self.counts()?;
             }
             self.slice(&mut search, views, &mut counts, budget)?;
@@ -243,7 +243,7 @@ impl SearchMemory {
         search.grant = (budget / (4 * warps)).clamp(width.into(), 1 << 16) as u32;
         let (pool_next, pool_count) = (counts.pool_next.min(counts.pool_count), counts.pool_count);
         self.counts.set(&[Counts { pool_next, pool_count, budget, shortfall: u32::MAX, ..Counts::default() }])?;
-        self.device.launch(self.shape, Kernel::Search(search, views.ranks), warps * u64::from(width))?;
+        self.device.launch(self.shape.into(), Kernel::Search(search, views.ranks), warps * u64::from(width))?;
         *counts = self.counts()?;
         Ok(())
     }

@@ -149,7 +149,7 @@ impl Searcher {
 
     /// Waits for the code that searches.
     pub(crate) fn ready(&self, control: &Control) -> Result<(), DeviceError> {
-        self.tables.builder.device.ready(self.tables.shape(), control)
+        self.tables.builder.device.ready(self.tables.shape().into(), control)
     }
 
     /// The index of some views among those that are loaded; loads them first if they are not.

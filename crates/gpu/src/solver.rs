@@ -5,19 +5,25 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pintu_search::{Control, Stop};
+use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{
     BestKnown, BuildError, Extent, FoundBy, Key, SolveOptions, Solved, Tables,
     internals::{Built, Options, Pattern, budget},
 };
 use pintu_tiles::{Moves, Puzzle};
 
-use crate::{Batched, DeviceError, DeviceTables, Event, Gpu, Searcher, TableBuilder, Tiling, tables::suits};
+use crate::{
+    Batched, DeviceError, DeviceTables, Event, Gpu, LargeSearcher, Searcher, TableBuilder, Tiling,
+    large::{self, Told, is_large},
+    tables::suits,
+};
 
 /// A device with tables on it.
 pub struct GpuSolver {
     gpu: Gpu,
-    loaded: Option<Loaded>,
+    loaded: Option<Loaded<Searcher>>,
+    /// The tables of a large board.
+    large: Option<Loaded<LargeSearcher>>,
     /// Why the device is not used any more: a driver that has failed once goes on failing.
     lost: Option<DeviceError>,
     /// Builds tables for the table store.
@@ -25,9 +31,9 @@ pub struct GpuSolver {
 }
 
 /// The tables that a device has.
-struct Loaded {
+struct Loaded<S> {
     key: Key,
-    searcher: Searcher,
+    searcher: S,
     /// How long boards have been searched with these tables.
     spent: Duration,
     /// Whether the largest tables have been considered.
@@ -43,13 +49,13 @@ pub struct Failure {
     pub error: DeviceError,
 }
 
-/// Tables of eight tiles take up to a minute to build: they are built after so much searching without them.
+/// The largest tables take up to a minute to build: they are built after so much searching without them.
 const LARGEST_AFTER: Duration = Duration::from_mins(2);
 
 impl GpuSolver {
     /// A device that has no tables yet.
     pub fn new(gpu: Gpu) -> Self {
-        Self { gpu, loaded: None, lost: None, builder: None }
+        Self { gpu, loaded: None, large: None, lost: None, builder: None }
     }
 
     /// Why the device is not used any more, if it has failed.
@@ -59,7 +65,13 @@ impl GpuSolver {
 
     /// Whether boards such as a puzzle's can be searched on a device.
     pub fn suits(puzzle: &Puzzle) -> bool {
-        suits(Key::of(puzzle, Extent::Large))
+        is_large(puzzle.topology()) || suits(Key::of(puzzle, Extent::Large))
+    }
+
+    /// Whether a puzzle's board is so large that the device's beams solve it, which count levels, not states: it cannot keep
+    /// a limit of nodes.
+    pub fn is_large(puzzle: &Puzzle) -> bool {
+        is_large(puzzle.topology())
     }
 
     /// Solves a puzzle, which must be solvable, as [`pintu_solver::solve`] does: a solution soon, then the shortest one, as
@@ -68,6 +80,9 @@ impl GpuSolver {
     /// # Panics
     /// If a search contradicts another, which would be a mistake of the solver.
     pub fn solve(&mut self, puzzle: &Puzzle, control: &Control, options: SolveOptions<'_>) -> Result<Solved, Failure> {
+        if is_large(puzzle.topology()) {
+            return self.solve_large(puzzle, control, options);
+        }
         let SolveOptions { threads, tables, known, on_better } = options;
         let mut by = FoundBy::Nothing;
         let mut known = known;
@@ -141,6 +156,67 @@ impl GpuSolver {
         Ok(Solved { stopped: if known.is_proved() { None } else { stopped }, known, by })
     }
 
+    /// The same for a large board: the processor's first solution, then the device's beams and rounds.
+    fn solve_large(
+        &mut self,
+        puzzle: &Puzzle,
+        control: &Control,
+        options: SolveOptions<'_>,
+    ) -> Result<Solved, Failure> {
+        let SolveOptions { threads, mut known, on_better, .. } = options;
+        let mut by = FoundBy::Nothing;
+        let is_timed = control.time_left().is_some();
+        let first = control.part(if is_timed { budget::first(control) } else { Limits::none().nodes(0) });
+        let options = SolveOptions::new().threads(threads).known(known.clone());
+        if let Ok(first) = pintu_solver::solve(puzzle, &first, options) {
+            known.raise(first.known.bound());
+            if first.known.into_moves().is_some_and(|moves| known.offer(moves)) {
+                by = first.by;
+                on_better(known.moves().expect("it has just been taken"), known.bound());
+            }
+        }
+        let (length, was_proved, began) = (known.length(), known.is_proved(), Instant::now());
+        let mut tell = |told: Told| match told {
+            Told::Better(moves) => {
+                if known.offer(moves) {
+                    by = FoundBy::TableBeams;
+                    on_better(known.moves().expect("it has just been taken"), known.bound());
+                }
+            }
+            // Whatever becomes of the device, that holds.
+            Told::Bound(bound) => known.raise(bound),
+        };
+        let done =
+            self.attempt(|solver| solver.large_searcher(puzzle, control)?.improve(puzzle, control, length, &mut tell));
+        if let Some(large) = &mut self.large {
+            large.spent += began.elapsed();
+        }
+        match done {
+            Ok(()) | Err(DeviceError::Stopped(_)) => {}
+            Err(error) => return Err(Failure { known, error }),
+        }
+        if known.is_proved() && !was_proved {
+            by = FoundBy::Rounds;
+        }
+        let stopped = if known.is_proved() { None } else { control.check().err() };
+        Ok(Solved { known, stopped, by })
+    }
+
+    /// The searcher for a large board, with the tables that are loaded, or new ones: larger ones after much searching.
+    fn large_searcher(&mut self, puzzle: &Puzzle, control: &Control) -> Result<&mut LargeSearcher, DeviceError> {
+        let key = Key::of(puzzle, Extent::Large);
+        let has_time = control.time_left().is_none_or(|time| time >= LARGEST_AFTER);
+        let wants = |large: &Loaded<LargeSearcher>| large.spent >= LARGEST_AFTER && has_time && !large.is_largest;
+        let is_largest = self.large.as_ref().is_some_and(|large| large.key == key && wants(large));
+        if is_largest || self.large.as_ref().is_none_or(|large| large.key != key) {
+            // Other tables' memory is free before new ones are built.
+            (self.large, self.loaded) = (None, None);
+            let searcher = large::load(&self.gpu, puzzle, is_largest, control)?;
+            self.large = Some(Loaded { key, searcher, spent: Duration::ZERO, is_largest });
+        }
+        Ok(&mut self.large.as_mut().expect("it is loaded now").searcher)
+    }
+
     /// Solves puzzles of one board and blank cell, all at once, with the fewest moves.
     pub fn solve_many(
         &mut self,
@@ -178,7 +254,7 @@ impl GpuSolver {
         let done = work(self);
         if let Err(error @ DeviceError::Failed(_)) = &done {
             self.lost = Some(error.clone());
-            (self.loaded, self.builder) = (None, None);
+            (self.loaded, self.large, self.builder) = (None, None, None);
         }
         done
     }
@@ -188,7 +264,7 @@ impl GpuSolver {
         let key = Key::of(puzzle, Extent::Large);
         if self.loaded.as_ref().is_none_or(|loaded| loaded.key != key) {
             // The old tables' memory is free before new ones are built.
-            self.loaded = None;
+            (self.loaded, self.large) = (None, None);
             let usual = Tiling::usual(key.topology);
             let searcher = match self.build(key, usual, control) {
                 // Others may use the device's memory: fewer tables fit.

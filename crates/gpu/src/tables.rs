@@ -95,8 +95,8 @@ impl DeviceTables {
         let build = layouts().map(SizeLayout::build_bytes).max().unwrap_or(0);
         tables.builder.check_room(build + layouts().map(|layout| layout.plan.bytes()).sum::<u64>())?;
         // The code that searches is compiled while tables are built.
-        tables.builder.device.begin(tables.builder.shape(1));
-        tables.builder.device.begin(tables.shape());
+        tables.builder.device.begin(tables.builder.shape(1).into());
+        tables.builder.device.begin(tables.shape().into());
         tables.entries = for_each_once(&tables.patterns, |pattern| {
             tables.builder.build(pattern, control, &mut |_| ()).map(Arc::new)
         })?;

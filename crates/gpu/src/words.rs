@@ -20,6 +20,9 @@ impl Plain for World {}
 impl Plain for Counts {}
 impl Plain for Record {}
 impl Plain for Tally {}
+impl Plain for Part {}
+impl Plain for Large {}
+impl Plain for DiveCounts {}
 
 /// Structures as C lays them out, whose fields are listed by their types.
 macro_rules! structures {
@@ -83,6 +86,98 @@ structures! {
         u64: sets set_of_row low high reorderings beside last next seen planes last_active next_active reached entries;
         u64: stride first end;
         u32: rows words orders tiles cells level bits cell_bits goal_row;
+    }
+    /// A pattern of a large board as a view sees it.
+    Part {
+        u64: rows tiles;
+        u32: count base span spare;
+    }
+    /// All that does not change from search to search of a large board.
+    Large {
+        u64: parts transitions;
+        u32: cells views row_words blank;
+        u64: beside image part_of distance corner;
+    }
+    Grow {
+        u64: seen rows changed marks beside distance corner count first end;
+        u64: black right left down up right_wrap left_wrap down_wrap up_wrap;
+        [u32; 8]: weights corner_weights;
+        u32: cells cols wrap_shift tiles row_words level span;
+        [u32; 4]: corners;
+        u32: corner_count;
+        [u8; 8]: homes;
+    }
+    Assess {
+        u64: world boards states broken;
+        u32: count spare;
+    }
+    Spread {
+        u64: world here before claims before_slots claims_mask slots_mask scores ups histogram found;
+        u32: count left;
+        i32: sum_weight distance_weight;
+        u32: shift spare;
+    }
+    Take {
+        u64: world here next slots slots_mask scores ups parents taken ties;
+        u32: count limit at_limit capacity;
+    }
+    /// What all threads have come to that search depth first from a frontier.
+    DiveCounts {
+        u32: root_next spilled_next spill_count idle stop found;
+        [u32; 2]: spare;
+        u64: expanded generated;
+    }
+    Dive {
+        u64: world roots spilled spill counts record nanoseconds steps;
+        u32: root_count spilled_count spill_capacity left idle_limit spare;
+    }
+}
+
+/// The most views of a large board at once, and the most patterns of one; scores of a beam's states.
+pub(crate) const LARGE_VIEWS: usize = 8;
+pub(crate) const LARGE_PARTS: usize = 16;
+pub(crate) const SCORES: usize = 8192;
+/// The most moves that a search goes depth first.
+pub(crate) const MOST_DEPTH: u32 = 128;
+
+/// What is known of a large board and its tables when the device's code is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct LargeShape {
+    pub(crate) cells: u32,
+    pub(crate) views: u32,
+    /// The tiles of the largest pattern.
+    pub(crate) tiles: u32,
+    pub(crate) row_words: u32,
+}
+
+impl LargeShape {
+    pub(crate) fn state_words(self) -> u64 {
+        (self.cells.div_ceil(4) + self.views + self.views.div_ceil(2) + 3).into()
+    }
+
+    pub(crate) fn spill_words(self) -> u64 {
+        self.state_words() + 3 + PATH_WORDS as u64
+    }
+}
+
+/// Code of the device, and what it is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Code {
+    /// Boards and tables with regions of the blank.
+    Small(Shape),
+    /// Large boards.
+    Large(LargeShape),
+}
+
+impl From<Shape> for Code {
+    fn from(shape: Shape) -> Self {
+        Self::Small(shape)
+    }
+}
+
+impl From<LargeShape> for Code {
+    fn from(shape: LargeShape) -> Self {
+        Self::Large(shape)
     }
 }
 

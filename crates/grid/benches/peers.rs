@@ -31,7 +31,7 @@ struct Case {
     queries: Vec<(Cell, Cell)>,
 }
 
-/// The peers are given at most so many queries: they would take minutes otherwise.
+/// The most queries that the peers are given: all of them would take minutes.
 const PEER_QUERIES: usize = 60;
 
 fn cases() -> Vec<Case> {
@@ -170,7 +170,6 @@ fn print_column(own: f64, peer: f64) {
     }
 }
 
-/// Answers one query.
 type Run<'a> = Box<dyn FnMut(Cell, Cell) + 'a>;
 
 fn peer_run<'a, T>(answer: impl Fn(Cell, Cell) -> T + 'a) -> Run<'a> {
@@ -219,7 +218,6 @@ fn time(queries: &[(Cell, Cell)], run: &mut Run<'_>) -> f64 {
     (seconds() - start) / queries.len() as f64 / f64::from(rounds)
 }
 
-/// The peer and we find the same lengths.
 fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)]) {
     let scratch = &mut Scratch::new();
     for &(from, to) in queries.iter().step_by(10) {

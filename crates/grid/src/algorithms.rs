@@ -200,7 +200,6 @@ impl<'a, O: Observer<Cell, f64>> Task<'a, O> {
         }
     }
 
-    /// Whether a heuristic never overestimates here.
     fn is_sure(&self, heuristic: Heuristic) -> bool {
         heuristic.overestimates(self.query.map.diagonal).is_none()
     }
@@ -300,11 +299,12 @@ impl<'a, O: Observer<Cell, f64>> Task<'a, O> {
         let mut nodes = Jumps::new(query, lines, spots, jumps, estimate);
         let mut observer = InLengths::new(observer, query.map, query.scale);
         let end = driver::best_first(&mut nodes, pairs, Total, hold, control, &mut observer);
+        let scanned = Some(nodes.scanned);
         let outcome = query.conclude(&end, |slot| {
             jumps.unfold(query.map, slot, path, hold)?;
             Ok(&path[..])
         });
-        query.report(outcome, end.counters)
+        Report { scanned, ..query.report(outcome, end.counters) }
     }
 }
 

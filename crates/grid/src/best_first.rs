@@ -29,9 +29,7 @@ pub(crate) struct BestFirst<'a, O> {
     pub(crate) hold: &'a mut Hold,
     pub(crate) control: &'a Control,
     pub(crate) observer: &'a mut O,
-    /// Of the last run.
     pub(crate) counters: Counters,
-    /// The highest bound that a run has proved.
     pub(crate) proved: Option<f64>,
 }
 

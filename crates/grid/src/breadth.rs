@@ -34,7 +34,7 @@ pub(crate) fn breadth_first<O: Observer<Cell, f64>>(
         flood::<8, true, O>
     };
     let mut meter = control.meter();
-    meter.begin_with(AT_ONCE);
+    meter.begin_with(FIRST_BLOCK);
     let mut depth = 0;
     let end = flood(query, marks, search, queue, &mut depth, observer, &mut meter);
     control.note_bound(u64::from(depth).saturating_mul(map.least_cost).saturating_mul(map.unit));
@@ -42,8 +42,8 @@ pub(crate) fn breadth_first<O: Observer<Cell, f64>>(
     (end, depth.into(), meter.finish(states, hold.peak()))
 }
 
-/// Cells that are surely expanded within a millisecond.
-const AT_ONCE: u64 = 1 << 12;
+/// The first block of expansions: they surely take less than a millisecond.
+const FIRST_BLOCK: u64 = 1 << 12;
 
 /// Expands the cells in the order in which they were generated, with `STEPS` steps from each, four or eight. Unless `CHECKED`,
 /// only blocked cells, which are marked, rule steps out.

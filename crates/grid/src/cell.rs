@@ -23,7 +23,6 @@ impl Cell {
 }
 
 impl From<(u32, u32)> for Cell {
-    /// Row and column.
     fn from((row, col): (u32, u32)) -> Self {
         Self { row, col }
     }
@@ -38,7 +37,6 @@ impl fmt::Display for Cell {
 impl FromStr for Cell {
     type Err = CellError;
 
-    /// Reads `row,col`.
     fn from_str(text: &str) -> Result<Self, CellError> {
         let number = |part: &str| part.trim().parse().map_err(|_| CellError(text.to_owned()));
         let (row, col) = text.split_once(',').ok_or_else(|| CellError(text.to_owned()))?;

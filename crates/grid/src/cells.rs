@@ -177,7 +177,6 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
     }
 }
 
-/// What steps cost.
 struct Prices<'a, N> {
     scale: Scale,
     /// Each step, where all cells cost the same.
@@ -221,14 +220,12 @@ const FEW: u8 = 1;
 /// Any maps, and costs that may exceed the limit.
 const ANY: u8 = 2;
 
-/// The cell to which a step leads.
 #[inline]
 fn beside(here: Cell, step: usize) -> Cell {
     let (row, col) = DELTAS[step];
     here.moved(row, col)
 }
 
-/// A cell as an observer sees it.
 #[inline]
 fn node<N>(id: Id, parent: Option<Id>, state: &Cell, cost: N, left: N) -> Node<'_, Cell, N> {
     Node::new(u64::from(id), parent.map(u64::from), state, cost, left)
@@ -237,7 +234,7 @@ fn node<N>(id: Id, parent: Option<Id>, state: &Cell, cost: N, left: N) -> Node<'
 impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRUNE> {
     type State = Cell;
     type Cost = N;
-    const AT_ONCE: u64 = 1 << 12;
+    const FIRST_BLOCK: u64 = 1 << 12;
 
     fn begin<F: Open<Cell, N>>(&mut self, open: &mut F) -> Result<(), Stop> {
         let from = self.query.from;

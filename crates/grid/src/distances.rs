@@ -101,7 +101,6 @@ impl Distances {
 }
 
 impl fmt::Debug for Distances {
-    /// What it is, not what each cell says.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, cols, toward, ref hold, .. } = *self;
         let mut shown = f.debug_struct("Distances");
@@ -138,7 +137,6 @@ impl Map {
     }
 }
 
-/// The search that fills a distance map.
 struct Spread<'a, O> {
     map: &'a Map,
     cell: Cell,

@@ -25,13 +25,11 @@ pub(crate) const STEP_BITS: u32 = 4;
 pub(crate) const CLOSED: u32 = 1 << STEP_BITS;
 const STAMP_SHIFT: u32 = STEP_BITS + 1;
 
-/// The step in a tag.
 #[inline]
 pub(crate) fn step_of(tag: u32) -> u8 {
     (tag & ((1 << STEP_BITS) - 1)) as u8
 }
 
-/// Whether a tag bears a stamp.
 #[inline]
 pub(crate) fn is_stamped(tag: u32, stamp: u32) -> bool {
     (tag ^ stamp) >> STAMP_SHIFT == 0

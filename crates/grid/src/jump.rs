@@ -19,14 +19,11 @@ use crate::{
     terrain::MAX_SIDE,
 };
 
-/// The nodes of jump point search.
 pub(crate) struct Jumps<'a> {
     query: Query<'a>,
     lines: &'a Lines,
     offsets: [isize; 8],
-    /// What a straight step costs.
     straight: u64,
-    /// What a diagonal step costs.
     diagonal: u64,
     /// `paid` is the slot of the cell's jump point here.
     spots: &'a mut [Spot<u32>],
@@ -35,6 +32,9 @@ pub(crate) struct Jumps<'a> {
     estimate: Either<'a, u64>,
     /// What the best path to a goal costs that is known so far.
     best: u64,
+    /// The cells at which jumps have looked: those that were expanded, and those passed on the way to a turn. Straight
+    /// lines are looked up from there, and not walked along.
+    pub(crate) scanned: u64,
 }
 
 /// A cell, its number, and what was paid to get there.
@@ -56,7 +56,7 @@ impl<'a> Jumps<'a> {
         arena.jumps.clear();
         let [straight, diagonal] = query.scale.prices(1);
         let offsets = query.map.offsets();
-        Self { query, lines, offsets, straight, diagonal, spots, stamp, arena, estimate, best: u64::MAX }
+        Self { query, lines, offsets, straight, diagonal, spots, stamp, arena, estimate, best: u64::MAX, scanned: 0 }
     }
 
     fn expand_jump<F: Open<Cell, u64>>(&mut self, slot: u32, open: &mut F) -> Result<(), Stop> {
@@ -125,12 +125,14 @@ impl<'a> Jumps<'a> {
                 continue;
             }
             if turns || self.query.is_goal(index as u32) {
+                self.scanned += u64::from(gone.unsigned_abs());
                 return self.reach(origin, here.cell, index as u32, here.paid, step as u8, open);
             }
             for side in sides {
                 self.look(origin, here, side, open)?;
             }
         }
+        self.scanned += u64::from(gone.unsigned_abs());
         Ok(())
     }
 
@@ -255,7 +257,6 @@ fn show_unfollowed<F: Open<Cell, u64>>(
     if open.is_watched() { open.reach(&node(slot, jump, &cell, left), fate) } else { Ok(()) }
 }
 
-/// A jump point as an observer sees it.
 #[inline]
 fn node<'c>(slot: u32, jump: &Jump, state: &'c Cell, left: u64) -> Node<'c, Cell, u64> {
     let number = |slot: u32| (slot != NO_SLOT).then_some(u64::from(slot));
@@ -266,7 +267,7 @@ fn node<'c>(slot: u32, jump: &Jump, state: &'c Cell, left: u64) -> Node<'c, Cell
 impl Nodes for Jumps<'_> {
     type State = Cell;
     type Cost = u64;
-    const AT_ONCE: u64 = 1 << 8;
+    const FIRST_BLOCK: u64 = 1 << 8;
 
     fn begin<F: Open<Cell, u64>>(&mut self, open: &mut F) -> Result<(), Stop> {
         let start = self.query.map.cell(self.query.from);
@@ -277,6 +278,7 @@ impl Nodes for Jumps<'_> {
     fn close(&mut self, slot: Id) -> Option<(u64, bool)> {
         let jump = &mut self.arena.jumps[slot as usize];
         let was_closed = std::mem::replace(&mut jump.closed, true);
+        self.scanned += u64::from(!was_closed);
         (!was_closed).then(|| (jump.paid, self.query.is_goal(jump.index)))
     }
 
@@ -312,7 +314,6 @@ fn components(step: Step) -> [Step; 2] {
     [if row < 0 { Step::Up } else { Step::Down }, if col < 0 { Step::Left } else { Step::Right }]
 }
 
-/// The jump points of one search.
 #[derive(Default)]
 pub(crate) struct Arena {
     jumps: Vec<Jump>,

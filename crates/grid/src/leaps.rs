@@ -28,7 +28,6 @@ impl Leaps {
         Self { table }
     }
 
-    /// The bytes that they take for a map.
     pub(crate) fn bytes_of(map: &Map) -> u64 {
         (map.numbers() * size_of::<[u8; 4]>()) as u64
     }

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 /// `Display` and `FromStr` for an enum with `ALL` and `name`, and the error of a text that is no name.
 macro_rules! named {

@@ -103,7 +103,6 @@ named!(Diagonal, DiagonalError, "corner rule", "found `{0}`, expected never, alw
 /// for the cell to which step `n` leads).
 #[derive(Clone)]
 pub(crate) struct Rules {
-    /// Every legal step.
     pub(crate) legal: [u8; 256],
     /// The legal steps that a search which arrived by step `n` needs to take where all cells around cost the
     /// same (entry 8 is for the start: all).
@@ -171,7 +170,6 @@ fn useful_after(arrived: usize) -> u8 {
     set_of(Step::ALL.into_iter().filter(is_far))
 }
 
-/// A set of steps, a bit each.
 fn set_of(steps: impl Iterator<Item = Step>) -> u8 {
     steps.fold(0, |set, step| set | 1 << step as u8)
 }
@@ -190,7 +188,6 @@ impl Window {
         (row, col) == (0, 0) || Step::from_delta(row, col).is_some_and(|step| self.around >> step as u8 & 1 == 1)
     }
 
-    /// Whether one may step from one cell to another.
     fn can_step(&self, from: Offset, to: Offset) -> bool {
         let Some(step) = step_between(from, to) else {
             return false;

@@ -22,7 +22,6 @@ pub(crate) struct Query<'a> {
     /// The first of them, or a number that no cell has, and the distance from the first to the last.
     first_goal: u32,
     goal_span: u32,
-    /// The integers for lengths.
     pub(crate) scale: Scale,
     /// Whether steps are taken backwards, so that a step costs what the cell does that it leaves.
     pub(crate) against: bool,
@@ -74,7 +73,7 @@ impl<'a> Query<'a> {
     }
 
     pub(crate) fn report(&self, outcome: Outcome, counters: Counters) -> Report {
-        Report { outcome, algorithm: self.algorithm, counters }
+        Report { outcome, algorithm: self.algorithm, counters, scanned: None }
     }
 
     /// There is no path, and no search was needed to say so.
@@ -158,7 +157,6 @@ impl Map {
 #[derive(Default)]
 pub(crate) struct Goals {
     pub(crate) cells: Vec<Cell>,
-    /// Their numbers, sorted.
     pub(crate) numbers: Vec<u32>,
 }
 
@@ -175,7 +173,6 @@ impl Goals {
     }
 }
 
-/// Checks that cells are on a map.
 pub(crate) fn check_cells<'c>(map: &Map, cells: impl IntoIterator<Item = &'c Cell>) -> Result<(), QueryError> {
     match cells.into_iter().find(|&&cell| !map.contains(cell)) {
         Some(&cell) => Err(QueryError::Outside { cell, rows: map.rows, cols: map.cols }),
@@ -204,7 +201,6 @@ pub(crate) fn walk_back(
     Ok(())
 }
 
-/// Adds a cell to a path.
 #[inline]
 pub(crate) fn write_down(cell: Cell, path: &mut Vec<Cell>, hold: &mut Hold) -> Result<(), Stop> {
     if path.len() == path.capacity() {

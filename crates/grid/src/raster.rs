@@ -6,7 +6,6 @@ use std::ops::Range;
 #[derive(Clone)]
 pub(crate) struct Raster {
     free: Vec<u64>,
-    /// Words a row.
     pub(crate) words: usize,
 }
 
@@ -17,12 +16,11 @@ impl Raster {
         Self { free: vec![0; words * (rows as usize + 2)], words }
     }
 
-    /// The bytes that it takes for so many rows and columns.
+    /// The bytes that it takes for `rows` × `cols` cells.
     pub(crate) fn bytes_of(rows: u32, cols: u32) -> u64 {
         ((cols as usize).div_ceil(64) * (rows as usize + 2) * size_of::<u64>()) as u64
     }
 
-    /// Frees a cell of the map.
     pub(crate) fn set(&mut self, row: u32, col: u32) {
         self.free[(row as usize + 1) * self.words + col as usize / 64] |= 1 << (col % 64);
     }

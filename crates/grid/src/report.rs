@@ -13,6 +13,9 @@ pub struct Report {
     /// The search's counts. A search that began again, because costs turned out to need 64 bits, counts its last run alone,
     /// and so does its control: limits on nodes are on that.
     pub counters: Counters,
+    /// The cells at which jump point search looked, where it ran: those it expanded, and those passed diagonally (four-way:
+    /// vertically). Straight lines are looked up from there, and not walked along.
+    pub scanned: Option<u64>,
 }
 
 impl Report {
@@ -50,14 +53,12 @@ pub enum Outcome {
 /// Why there is no path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum Reason {
-    /// Nobody can stand where it would begin.
     #[error("the start is blocked")]
     BlockedStart,
-    /// Nobody can stand where it would end.
     #[error("every goal is blocked")]
     BlockedGoal,
-    /// Obstacles lie between.
     #[error("obstacles cut the goal off from the start")]
     CutOff,
 }
@@ -65,29 +66,14 @@ pub enum Reason {
 /// A question that a map cannot answer, or did not.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum QueryError {
-    /// A cell that is not on the map.
     #[error("found the cell {cell}, expected rows from 0 to {} and columns from 0 to {}", .rows - 1, .cols - 1)]
-    Outside {
-        /// The cell.
-        cell: Cell,
-        /// The map's rows.
-        rows: u32,
-        /// The map's columns.
-        cols: u32,
-    },
-    /// Nowhere to go.
+    Outside { cell: Cell, rows: u32, cols: u32 },
     #[error("found no goal, expected at least one")]
     NoGoal,
-    /// Jump point search where costs differ.
     #[error("jump point search needs a map on which every cell costs the same; this one costs {least} to {greatest}")]
-    NotUniform {
-        /// The least cost of a cell.
-        least: u64,
-        /// The greatest cost of a cell.
-        greatest: u64,
-    },
-    /// Jump point search where there is water.
+    NotUniform { least: u64, greatest: u64 },
     #[error("jump point search needs a map without water, and this one has some")]
     HasWater,
     /// Something ended the search, where the answer cannot say so otherwise.

@@ -114,13 +114,11 @@ impl<T> Ring<T> {
         self.least = bucket << self.shift;
     }
 
-    /// The current bucket.
     #[inline]
     pub(crate) fn here(&mut self) -> &mut Vec<T> {
         &mut self.slots[self.slot]
     }
 
-    /// No entry's rank is below this.
     #[inline]
     pub(crate) fn least(&self) -> u64 {
         self.least
@@ -133,7 +131,6 @@ impl<T> Ring<T> {
         (ahead <= self.mask).then_some(((self.current + ahead) & self.mask) as usize)
     }
 
-    /// Puts an entry into a slot.
     #[inline(always)]
     pub(crate) fn push(&mut self, slot: usize, entry: T, hold: &mut Hold) -> Result<(), Stop> {
         self.in_use[slot / 64] |= 1 << (slot % 64);

@@ -7,7 +7,6 @@ use crate::{Length, MAX_COST, MAX_DIAGONAL_COST};
 /// The integers that searches add up costs in. Only numbers up to a [limit](Scale::limit) that leaves room for one more
 /// step are added.
 pub(crate) trait Number: Cost + Default {
-    /// The greatest number.
     const MAX: u64;
     /// The integers for straight and diagonal steps.
     const SCALE: Scale;

@@ -64,7 +64,6 @@ impl Scenario {
 }
 
 impl fmt::Display for Scenario {
-    /// The query as a line of a scenario file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { bucket, map, rows, cols, from, to, length } = self;
         write!(f, "{bucket}\t{map}\t{cols}\t{rows}\t{}\t{}\t{}\t{}\t{length}", from.col, from.row, to.col, to.row)

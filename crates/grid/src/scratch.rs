@@ -35,7 +35,6 @@ pub struct Scratch {
 }
 
 impl fmt::Debug for Scratch {
-    /// How much there is, not what is in it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Scratch");
         shown.field("bytes", &self.bytes()).field("path_cells", &self.path.len()).finish_non_exhaustive()
@@ -83,7 +82,6 @@ impl Scratch {
         (hold, false)
     }
 
-    /// The search is over.
     pub(crate) fn take_back(&mut self, hold: Hold, is_kept: bool) {
         self.hold = is_kept.then_some(hold);
     }

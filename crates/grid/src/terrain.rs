@@ -70,13 +70,11 @@ pub struct Terrain {
 enum Symbols {
     /// On maps that are read from a text: ASCII symbols.
     Text(Vec<u8>),
-    /// On maps that are made.
     Made(Vec<u32>),
 }
 
 /// The greatest number of rows or columns of a map.
 pub(crate) const MAX_SIDE: u32 = 1 << 16;
-/// The greatest number of cells of a map.
 const MAX_CELLS: u64 = 1 << 28;
 
 impl Terrain {
@@ -208,23 +206,14 @@ fn to_kinds(legend: &Legend) -> Vec<TerrainKind> {
 /// What is wrong with a map that is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum TerrainError {
-    /// No cells, or more than can be handled.
     #[error(
         "found a map of {rows} rows and {cols} columns, expected 1 to {MAX_SIDE} of each and at most {MAX_CELLS} cells"
     )]
-    Size {
-        /// The map's rows.
-        rows: u32,
-        /// The map's columns.
-        cols: u32,
-    },
-    /// A cost that is too large.
+    Size { rows: u32, cols: u32 },
     #[error("found a cell that costs {cost}, expected at most {MAX_COST}")]
-    Cost {
-        /// The cost.
-        cost: u64,
-    },
+    Cost { cost: u64 },
 }
 
 /// The number of cells of a map of that size.

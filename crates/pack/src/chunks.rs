@@ -14,7 +14,6 @@ const REST: &str = "rest";
 /// Modules that several scripts need, the first place not among them.
 const SHARED: &str = "shared";
 
-/// The text of each script, by name.
 pub(crate) fn scripts(modules: &Modules) -> Result<BTreeMap<String, String>, PackError> {
     check_imports(modules)?;
     let chunks = chunks(modules);
@@ -57,7 +56,6 @@ fn imports(chunk: &str, paths: &[&str], modules: &Modules, chunks: &BTreeMap<&st
     text
 }
 
-/// The script of each module.
 fn chunks<'a>(modules: &'a Modules) -> BTreeMap<&'a str, &'a str> {
     let mut users = BTreeMap::<&str, BTreeSet<&str>>::new();
     for (root, chunk) in roots(modules) {
@@ -78,7 +76,7 @@ fn chunk_of<'a>(path: &'a str, users: &BTreeSet<&'a str>) -> &'a str {
         _ if users.contains(MAIN) || users.contains(PLAY) && is_elsewhere => MAIN,
         _ if users.contains(PLAY) => PLAY,
         Some(only) if users.len() == 1 => only,
-        // What pictures share is no use to anybody else.
+        // Modules that only pictures share stay with the pictures.
         _ if users.iter().all(|user| user.starts_with("paint/")) => name_of(path),
         _ => SHARED,
     }

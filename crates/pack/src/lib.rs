@@ -1,7 +1,7 @@
 //! Packs the page's ES modules into a few scripts: a visit asks for ten files instead of sixty, and comments stay at home.
 //!
-//! Each module becomes a function that returns its exports, and is run when somebody first imports it; `loader.js` runs
-//! them. Which script a module is in follows from who imports it (`chunks.rs`). The scripts lie in a directory whose name is
+//! Each module becomes a function that returns its exports, and is run when it is first imported; `loader.js` runs
+//! them. Which script a module is in follows from which modules import it (`chunks.rs`). The scripts lie in a directory whose name is
 //! a hash of all of them, so that a browser may keep them for ever.
 //!
 //! The page is written so that this is simple, and anything else is an error here: imports and exports begin a line and
@@ -17,49 +17,23 @@ use module::Module;
 use strip::strip;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A module that cannot be packed.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
-    /// A statement in a form that is not understood.
     #[error("{module}: found `{found}`, expected {expected}")]
     Statement {
-        /// The module's path.
         module: String,
-        /// The line.
         found: String,
         /// The forms that are understood.
         expected: &'static str,
     },
-    /// An import of a file that is not there.
     #[error("{module}: imports {missing}, which is not there")]
-    Missing {
-        /// The module's path.
-        module: String,
-        /// The path that it imports.
-        missing: String,
-    },
-    /// An import of a name that the other module does not export.
+    Missing { module: String, missing: String },
     #[error("{module}: imports {name} from {from}, which does not export it")]
-    NotExported {
-        /// The module's path.
-        module: String,
-        /// The name.
-        name: String,
-        /// The other module's path.
-        from: String,
-    },
-    /// Modules that import each other.
+    NotExported { module: String, name: String, from: String },
     #[error("modules import each other in a circle: {}", .0.join(" → "))]
     Circle(Vec<String>),
-    /// A file that cannot be read.
     #[error("{path}: {error}")]
-    Read {
-        /// The file's path.
-        path: String,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A document that does not ask for the scripts.
+    Read { path: String, error: io::Error },
     #[error("index.html: expected {0}")]
     Document(&'static str),
 }

@@ -1,6 +1,5 @@
 //! JavaScript without comments and indentation.
 
-/// What a piece of a script is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece {
     Code,
@@ -41,7 +40,6 @@ pub(crate) fn strip(source: &str) -> String {
     stripped
 }
 
-/// Splits a script into code, comments and literals.
 pub(crate) fn pieces(source: &str) -> Vec<(Piece, &str)> {
     let mut scanner = Scanner { source, at: 0, pieces: Vec::new() };
     scanner.code(false);

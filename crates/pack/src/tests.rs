@@ -9,7 +9,6 @@ fn packed(sources: &[(&str, &str)]) -> Result<Packed, PackError> {
     pack(&sources, DOCUMENT)
 }
 
-/// The text of a script by its name.
 fn script<'a>(packed: &'a Packed, name: &str) -> &'a str {
     let found = packed.scripts.iter().find(|(path, _)| path.splitn(3, '/').nth(2) == Some(&format!("{name}.js")));
     found.unwrap_or_else(|| panic!("no {name} in {:?}", packed.scripts.keys())).1

@@ -63,7 +63,6 @@ struct Side<St> {
     table: Table<St, Id>,
     /// The first state of the last level; the level ends with the table.
     level: usize,
-    /// The depth of that level.
     depth: u64,
 }
 
@@ -108,7 +107,6 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
         }
     }
 
-    /// Expands the last level of one side.
     fn level(&mut self, side: usize) -> Result<Option<Meeting>, Stop> {
         let level = self.sides[side].level..self.sides[side].table.len();
         for id in level.clone() {
@@ -187,7 +185,6 @@ impl<S: Backward, O: Observer<S::State, S::Cost>> Bidirectional<'_, '_, S, O> {
         })
     }
 
-    /// How many states both sides hold.
     fn states(&self) -> u64 {
         self.sides.iter().map(|side| side.table.len() as u64).sum()
     }

@@ -35,7 +35,6 @@ struct Breadth<'a, 'c, S: Space, O, const TREE: bool> {
     hold: Hold,
     meter: Meter<'c>,
     observer: &'a mut O,
-    /// The depth of the state that is expanded.
     depth: u64,
 }
 

@@ -34,9 +34,9 @@ use std::{
     note = "costs are never negative: write `1_u32` or `1_u64`, and wrap floating-point numbers as `Real::new(1.5)` does"
 )]
 pub trait Cost: Copy + Ord + Hash + fmt::Debug + Send + Sync + 'static {
-    /// What no step costs.
+    /// The cost of no step.
     const ZERO: Self;
-    /// What a step costs where steps are counted.
+    /// The cost of a unit step.
     const ONE: Self;
     /// The type of weighted sums of costs, in which they do not overflow.
     type Rank: Copy + Ord + fmt::Debug + Send + Sync;
@@ -49,7 +49,7 @@ pub trait Cost: Copy + Ord + Hash + fmt::Debug + Send + Sync + 'static {
     /// The sum, if it fits.
     fn checked_add(self, other: Self) -> Option<Self>;
 
-    /// So many steps; the most that fits if that does not.
+    /// The cost of `count` unit steps; the greatest cost if that does not fit.
     fn steps(count: u64) -> Self;
 
     /// `self × paid + left × factor`, with factors of at most a million.

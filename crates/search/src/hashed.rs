@@ -27,7 +27,6 @@ pub(crate) struct Info<C, M> {
 }
 
 impl<S: Space, H: Heuristic<S>> Hashed<'_, S, H> {
-    /// Generates the starts.
     pub(crate) fn begin_at<F>(&mut self, starts: &[S::State], open: &mut F) -> Result<(), Stop>
     where
         F: Open<S::State, S::Cost>,

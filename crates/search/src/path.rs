@@ -2,11 +2,8 @@
 
 use crate::{Bound, Cost, Guarantee, Node, Outcome, Path, Solution, Space, Stop, Tree, driver::Id, table::NONE};
 
-/// The outcome of a search of a space.
 pub(crate) type OutcomeOf<S> = Outcome<<S as Space>::State, <S as Space>::Action, <S as Space>::Cost>;
-/// A solution in a space.
 pub(crate) type SolutionOf<S> = Solution<<S as Space>::State, <S as Space>::Action, <S as Space>::Cost>;
-/// A path in a space.
 pub(crate) type PathOf<S> = Path<<S as Space>::State, <S as Space>::Action>;
 
 /// The states from the root of `id`'s tree to `id`.

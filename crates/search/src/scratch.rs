@@ -28,7 +28,6 @@ use crate::{
 pub struct Scratch<St, C: Cost, M = ()> {
     /// Missing during a search, and after one that panicked.
     parts: Option<Parts<St, C, M>>,
-    /// What the parts hold.
     bytes: u64,
 }
 
@@ -90,7 +89,7 @@ impl<St: Clone + Eq + Hash, C: Cost, M: Copy> Scratch<St, C, M> {
         (parts, hold)
     }
 
-    /// Keeps the parts, which hold so much.
+    /// Keeps the parts, whose bytes `hold` has.
     pub(crate) fn put_back(&mut self, parts: Parts<St, C, M>, hold: &Hold) {
         self.parts = Some(parts);
         self.bytes = hold.bytes();

@@ -9,7 +9,7 @@ pub(crate) const NONE: Id = Id::MAX;
 
 const EMPTY: u32 = u32::MAX;
 /// States that are looked up together: about as many cache misses as a core can have in flight.
-const TOGETHER: usize = 16;
+const LOOKUPS_AT_ONCE: usize = 16;
 /// A slot has a bit of the hash at least, so an index has 31; and no slot in use may look like [`EMPTY`].
 const MOST_STATES: usize = (1 << 31) - 1;
 
@@ -33,7 +33,6 @@ pub(crate) struct Table<St, T> {
 pub(crate) enum Entry {
     /// The state was met before; nothing was changed.
     Known(Id),
-    /// The state is new.
     New(Id),
 }
 
@@ -150,16 +149,16 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
     where
         T: Copy,
     {
-        for some in fresh.chunks(TOGETHER) {
-            let mut hashes = [0; TOGETHER];
-            let mut homes = [EMPTY; TOGETHER];
+        for some in fresh.chunks(LOOKUPS_AT_ONCE) {
+            let mut hashes = [0; LOOKUPS_AT_ONCE];
+            let mut homes = [EMPTY; LOOKUPS_AT_ONCE];
             for ((state, _), (hash, home)) in some.iter().zip(hashes.iter_mut().zip(&mut homes)) {
                 *hash = self.hash(state);
                 *home = self.slots[self.home(*hash)];
             }
             // Those that lie in their home slot, which are most of the known ones, are sorted out without a
             // branch, which would be mispredicted half of the time.
-            let mut others = [0_u8; TOGETHER];
+            let mut others = [0_u8; LOOKUPS_AT_ONCE];
             let mut count = 0;
             for (at, (state, _)) in some.iter().enumerate() {
                 others[count] = at as u8;
@@ -243,7 +242,7 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         !self.has_room_for(1)
     }
 
-    /// Whether so many more states fit without growing.
+    /// Whether `more` states fit without growing.
     #[inline]
     fn has_room_for(&self, more: usize) -> bool {
         self.states.len() + more <= self.states.capacity().min(room(self.slots.len()))
@@ -291,7 +290,7 @@ enum Probe {
     Free(usize),
 }
 
-/// How many states so many slots may hold: half as many or fewer where the slots fit a core's own cache with
+/// How many states a number of slots may hold: half as many or fewer where the slots fit a core's own cache with
 /// room to spare, so that most states lie in the first slot that they may lie in, and three in four beyond.
 const fn room(slots: usize) -> usize {
     match slots {

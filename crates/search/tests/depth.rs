@@ -17,7 +17,7 @@ fn free_cycles_end() {
     assert_eq!(ida(&ring, &0, Zero, ()).solution().unwrap().cost, 4);
     let stuck = from_fn(|&n: &u32| [((n + 1) % 5, 0_u32), (n, 0)], |&n| n == 41);
     assert_eq!(ida(&stuck, &0, Zero, ()).outcome, Outcome::NoSolution);
-    // So many that the path is moved to the heap on the way round.
+    // Long enough for the path to be moved to the heap on the way round.
     let long = from_fn(|&n: &u32| [((n + 1) % 5000, 0_u32)], |&n| n == 5001);
     assert_eq!(ida(&long, &0, Zero, ()).outcome, Outcome::NoSolution);
 }

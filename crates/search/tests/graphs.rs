@@ -39,7 +39,6 @@ impl<'a> Truth<'a> {
     }
 }
 
-/// Checks a report against what is true.
 fn check(graph: &Graph, report: &ReportOf<Graph>, truth: Truth<'_>) -> Result<(), TestCaseError> {
     match &report.outcome {
         Outcome::Solved(solution) => {

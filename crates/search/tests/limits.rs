@@ -154,7 +154,6 @@ struct Tally {
     backward: u64,
     generated: u64,
     followed: u64,
-    /// The bound of the last iteration.
     bound: Option<u64>,
 }
 

@@ -9,7 +9,7 @@ use pintu_testing::Counting;
 #[global_allocator]
 static MEMORY: Counting = Counting::new();
 
-/// Four ways in a square of so many cells; costs that fit buckets, and some that do not.
+/// Four ways in a square of cells; costs that fit buckets, and some that do not.
 fn square(side: u32) -> impl Backward<State = (u32, u32), Cost = u32> {
     let goal = (side - 1, side - 1);
     let cost =
@@ -45,7 +45,7 @@ fn measured(search: impl FnOnce() -> Counters) -> (u64, u64) {
     (MEMORY.peak() - before, said)
 }
 
-/// Measures an iterator up to so many items.
+/// Measures an iterator up to a number of items.
 macro_rules! drained {
     ($name:ident($($argument:expr),*), $most:expr) => {
         (

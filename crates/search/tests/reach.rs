@@ -126,10 +126,9 @@ fn nothing_is_expanded_before_it_is_asked_for() {
     assert_eq!(states.next(), Some((5, 5)));
 }
 
-/// Counts what is expanded.
-struct Seen(u64);
+struct ExpandedCount(u64);
 
-impl Observer<u64, u32> for Seen {
+impl Observer<u64, u32> for ExpandedCount {
     fn expand(&mut self, _: &Node<'_, u64, u32>, so_far: &Counters) -> Result<(), Stop> {
         self.0 = so_far.expanded;
         Ok(())
@@ -140,7 +139,7 @@ impl Observer<u64, u32> for Seen {
 fn iterators_are_limited_cancelled_and_watched() {
     let line = from_fn(|&n: &u64| [(n + 1, 1_u32), (n + 2, 1)], |_| false);
     let control = Control::unlimited();
-    let mut observer = Seen(0);
+    let mut observer = ExpandedCount(0);
     let mut states = depth_first(&line, &0, (&control, &mut observer));
     let mut seen = 0;
     for (state, _) in states.by_ref() {

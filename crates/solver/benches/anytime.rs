@@ -73,7 +73,7 @@ impl Options {
         self.rows.iter().any(|wanted| wanted == row) || (self.rows.is_empty() && row != "16")
     }
 
-    /// Solves a board by beams, on tables if there are some, within so many seconds, or what is asked for.
+    /// Solves a board by beams, on tables if there are some, within `--seconds` or `--nodes`.
     fn run(&self, puzzle: &Puzzle, tables: Option<&Tables>, yardstick: usize, seconds: f64) -> Run {
         let seconds = self.seconds.unwrap_or(seconds);
         let time = self.nodes.is_none().then(|| Duration::from_secs_f64(seconds));

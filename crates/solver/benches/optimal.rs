@@ -47,7 +47,7 @@ fn main() {
     }
     if wants("wrap") {
         let mut boards = wrap24();
-        // Those that nobody has solved come last.
+        // Boards without a known solution come last.
         boards.sort_by_key(|board| board.length.is_none());
         let tables = build(&boards[0].puzzle, Extent::Large);
         each("24-puzzle whose middle row and column wrap", &boards, &tables, 1, 1);
@@ -66,7 +66,6 @@ fn yardstick() -> f64 {
     (0..3).map(run).fold(f64::MAX, f64::min)
 }
 
-/// Solves all and prints the means.
 fn group(title: &str, instances: &[Instance], tables: &Tables) {
     let yard = yardstick();
     let mut sum = Counters::default();
@@ -193,7 +192,7 @@ fn build(puzzle: &Puzzle, extent: Extent) -> Tables {
     Tables::new(tables.expect("nothing stops it"))
 }
 
-/// The time limit of boards that nobody has solved.
+/// The time limit of boards without a known solution.
 const UNSOLVED_TIME: Duration = Duration::from_secs(600);
 
 fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64) {

@@ -21,6 +21,8 @@ const BEFORE_PROOF_SHARE: f64 = 0.1;
 const MAX_NODES_BEFORE_PROOF: u64 = 250_000;
 /// About what one thread expands in a second of beams.
 const NODES_A_SECOND: f64 = 6e6;
+/// And in a second of beams that a network guides.
+const GUIDED_NODES_A_SECOND: f64 = 2e6;
 
 /// A share of the nodes and of the time that are left, where they are limited.
 pub fn share(control: &Control, part: f64) -> Limits {
@@ -53,6 +55,12 @@ pub fn before_proof(control: &Control, threads: usize) -> Limits {
 /// About how long the nodes that are left take on one thread, where they are limited.
 pub(crate) fn time_for_nodes(control: &Control) -> Option<Duration> {
     control.nodes_left().map(|nodes| Duration::from_secs_f64(nodes as f64 / NODES_A_SECOND))
+}
+
+/// The time that is left, or about what guided beams take for the nodes that are left, if either is limited.
+pub(crate) fn guided_time(control: &Control) -> Option<Duration> {
+    let for_nodes = || Some(Duration::from_secs_f64(control.nodes_left()? as f64 / GUIDED_NODES_A_SECOND));
+    control.time_left().or_else(for_nodes)
 }
 
 /// The greatest width, up to `most`, at which a beam of `levels` levels expands no more nodes than are left.

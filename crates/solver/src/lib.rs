@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
 
 // Each module uses only those before it: `tables`, `views` (looking boards up in tables), `beam` and `rounds` (beams and
 // IDA* on tables), `anytime` (any board without tables), `solve` (which search, with which share of the budget).
@@ -6,6 +7,7 @@
 mod anytime;
 mod beam;
 mod budget;
+mod guide;
 mod pruning;
 mod rounds;
 mod solve;
@@ -21,18 +23,24 @@ pub use solved::{BestKnown, FoundBy, Solved};
 pub use tables::{BuildError, Extent, Key, PatternError, TableCache, TableSource, Tables};
 pub use views::PatternSum;
 
+/// Training of networks. Anything here may change with any version.
+#[cfg(feature = "training")]
+#[doc(hidden)]
+pub use guide::training;
+
 /// What the solver on a GPU and the engine's table store are made of. Anything here may change with any version.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::{
         beam::{improve, improve_telling},
+        guide::has_network,
         pruning::{PRUNED, transition_table},
         rounds::{FrontierStates, deepen, grow_frontier},
         solve::{tables_pay, uses_tables},
         tables::{
             Built, Charged, Entries, MAX_PLANNED_CELLS, NormalForm, Pattern, Plan, PlannedRanks, PlannedSet,
-            SharedRows, Table, View, for_each_once, has_room_for, is_told_by_one_bit, normal_form_of,
-            partitions_of_sizes, views,
+            SharedRows, Table, View, for_each_once, groups_of_sizes, has_room_for, images_keeping, is_told_by_one_bit,
+            normal_form_of, partitions_of_sizes, views,
         },
         threads::{Alarm, SpawnError, catch_spawn_error, share_out, spawn, together},
         views::{Options, PatternMoves},

@@ -18,17 +18,18 @@
 //!
 //! *A\* itself* is given one move of history, so that it sees sequences of two moves, and leaves out only steps back: other
 //! sequences of at most two moves differ in where the blank ends or in the tile that comes to where it started. A step
-//! back leads to the stored parent, never by a shorter path. Therefore (∗) wherever a closed state at its shortest
-//! distance lies on an optimal solution, that solution goes on through closed states at their shortest distances to an
-//! open one at its own.
+//! back leads to the stored parent, which is nearer to the start, so it is no step of an optimal solution. A closed state
+//! was expanded at its stored distance, for a shorter path to it opens it again. Therefore (∗) wherever a closed state at
+//! its shortest distance lies on an optimal solution, that solution goes on through closed states at their shortest
+//! distances to an open one at its own. Which open state A\* expands next makes no difference.
 //!
 //! *Proof.* By (∗) from the start, there are pairs `(r, w)` of an open state at its shortest distance and a tail that
 //! make an optimal solution. Take one with `r` as deep as possible; among these the number of the blank's cell `b` as
 //! small as possible; then `w` as early as possible. Suppose that the automaton leaves something out: a part `y` of `b·w`,
 //! seen from `r`'s parent `p`, for which `z` is earlier. If `z` is shorter, there is a shorter solution; so it is as long.
 //! If `y` lies within `w`, or if `z` begins with `b` too, an earlier tail from `r` does the same; so `z` leads from `p` to
-//! a cell `a < b` first. `p` is closed at its shortest distance, and with `z` in place of `y` the solution is still
-//! optimal. By (∗) it goes from `p` on to an open state at its shortest distance, at least as deep as `r`, hence exactly
+//! a cell `a < b` first. `p` is closed, at its shortest distance because `r` is, and with `z` in place of `y` the solution
+//! is still optimal. By (∗) it goes from `p` on to an open state at its shortest distance, at least as deep as `r`, hence exactly
 //! as deep: that is `p`'s successor with the blank in `a`, which contradicts that `b` is smallest. ∎
 //!
 //! The proof needs that the order of moves is that of the cells they lead to. On boards without wraps that is up, left,
@@ -58,7 +59,6 @@ pub(crate) struct Transitions {
     pub(crate) blank: u8,
 }
 
-/// A move of the blank.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Step {
     pub(crate) next: u16,
@@ -89,7 +89,7 @@ pub(crate) const LEAST_DEPTH: usize = 2;
 pub(crate) const QUICK_DEPTH: usize = 8;
 /// For one that takes some tens of milliseconds and some megabytes to make, and leaves out more.
 pub(crate) const DEEP_DEPTH: usize = 12;
-/// The length of sequences grows until so many have been compared.
+/// Sequences grow longer until this many have been compared.
 const MOST_SEQUENCES: usize = 250_000;
 
 /// For each state of the automaton that leaves out most, the state after a move of the blank in each
@@ -333,7 +333,7 @@ impl<B: Board> Sequences<B> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::{BTreeMap, HashMap, HashSet};
 
     use pintu_tiles::{Size, goal_with_blank};
 
@@ -373,6 +373,116 @@ mod tests {
                         }
                     }
                     level = next;
+                }
+            }
+        }
+    }
+
+    /// A graph search up to a depth: each state met, with its depth, the cell that the blank came from, and whether it is
+    /// open.
+    struct Frontier {
+        topology: Topology,
+        most: usize,
+        met: HashMap<Vec<u8>, (usize, Option<usize>, bool)>,
+    }
+
+    impl Frontier {
+        fn open(&self) -> Vec<Vec<u8>> {
+            let mut open: Vec<_> = self.met.iter().filter(|(_, known)| known.2 && known.0 < self.most).collect();
+            open.sort();
+            open.into_iter().map(|(tiles, _)| tiles.clone()).collect()
+        }
+
+        /// Expands a state; returns the successors that are new or reached by a shorter path.
+        fn expand(&mut self, tiles: &[u8]) -> Vec<Vec<u8>> {
+            let mut fresh = Vec::new();
+            let (depth, before, _) = self.met[tiles];
+            self.met.insert(tiles.to_vec(), (depth, before, false));
+            let blank = blank_of(tiles);
+            for to in self.topology.neighbours(blank).filter(|&to| Some(to) != before) {
+                let mut after = tiles.to_vec();
+                after.swap(blank, to);
+                if self.met.get(&after).is_none_or(|known| known.0 > depth + 1) {
+                    self.met.insert(after.clone(), (depth + 1, Some(blank), true));
+                    fresh.push(after);
+                }
+            }
+            fresh
+        }
+
+        /// The least depths at which the automaton leads to each state, entered from the open states as roots are.
+        fn reached(&self, automaton: &Automaton) -> HashMap<Vec<u8>, usize> {
+            let enter = |tiles: &[u8], before: Option<usize>| {
+                let moved = |before| automaton.transitions(Automaton::start(before)).steps();
+                let step = before.and_then(|before| {
+                    moved(before).iter().find(|step| usize::from(step.to) == blank_of(tiles)).map(|step| step.next)
+                });
+                step.unwrap_or(Automaton::start(blank_of(tiles)))
+            };
+            let mut levels: BTreeMap<usize, Vec<(Vec<u8>, u16)>> = BTreeMap::new();
+            for (tiles, &(depth, before, _)) in self.met.iter().filter(|(_, known)| known.2) {
+                levels.entry(depth).or_default().push((tiles.clone(), enter(tiles, before)));
+            }
+            let (mut reached, mut seen) = (HashMap::new(), HashSet::new());
+            while let Some((depth, level)) = levels.pop_first() {
+                for (tiles, state) in level {
+                    if depth > self.most || !seen.insert((tiles.clone(), state)) {
+                        continue;
+                    }
+                    for step in automaton.transitions(state).steps() {
+                        let mut after = tiles.clone();
+                        after.swap(blank_of(&tiles), usize::from(step.to));
+                        levels.entry(depth + 1).or_default().push((after, step.next));
+                    }
+                    reached.entry(tiles).or_insert(depth);
+                }
+            }
+            reached
+        }
+    }
+
+    fn blank_of(tiles: &[u8]) -> usize {
+        tiles.iter().position(|&tile| tile == 0).unwrap()
+    }
+
+    /// The claim, for every state up to a depth as the goal: from the open states of any graph search, whatever the order
+    /// in which it expands and whichever of several shortest paths it has stored, the automaton leads to every state that
+    /// is not closed at its shortest distance.
+    #[test]
+    fn no_optimum_is_lost_from_any_frontier() {
+        let wraps: [(&[usize], &[usize]); 4] = [(&[], &[]), (&[0], &[]), (&[0, 1], &[]), (&[1], &[])];
+        let square: [(&[usize], &[usize]); 3] = [(&[], &[]), (&[1], &[1]), (&[0, 1, 2], &[0, 1, 2])];
+        let deep = |topology: Topology, most: usize| (topology, if topology.is_plain() { most + 4 } else { most });
+        let boards = (topologies(2, 3, &wraps).into_iter().map(|board| (board, usize::MAX)))
+            .chain(topologies(2, 4, &wraps).into_iter().map(|board| deep(board, 9)))
+            .chain(topologies(3, 3, &square).into_iter().map(|board| deep(board, 7)))
+            .chain(topologies(3, 4, &[(&[], &[]), (&[2], &[0, 3])]).into_iter().map(|board| deep(board, 7)));
+        let mut random = 1_u64;
+        let mut below = |most: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) as usize % most
+        };
+        for (topology, most) in boards {
+            let automaton = Automaton::unbounded(topology, DEEP_DEPTH);
+            for start in (0..topology.cells()).step_by(if topology.cells() > 6 { 3 } else { 1 }) {
+                let tiles = goal_with_blank(topology.size(), start).unwrap().tiles().to_vec();
+                let begin = || Frontier { topology, most, met: HashMap::from([(tiles.clone(), (0, None, true))]) };
+                let (mut exact, mut level) = (begin(), vec![tiles.clone()]);
+                while !level.is_empty() && exact.met[&level[0]].0 < most {
+                    level = level.iter().flat_map(|tiles| exact.expand(tiles)).collect();
+                }
+                for _ in 0..6 {
+                    let mut frontier = begin();
+                    for _ in 0..below(exact.met.len().min(150)) {
+                        let open = frontier.open();
+                        let Some(next) = (!open.is_empty()).then(|| open[below(open.len())].clone()) else { break };
+                        frontier.expand(&next);
+                    }
+                    let reached = frontier.reached(&automaton);
+                    for (goal, &(depth, ..)) in &exact.met {
+                        let is_closed = frontier.met.get(goal).is_some_and(|known| !known.2 && known.0 == depth);
+                        assert!(is_closed || reached.get(goal) == Some(&depth), "{topology}: {start} to {goal:?}");
+                    }
                 }
             }
         }

@@ -393,16 +393,17 @@ impl<'a> Solving<'a> {
 
     fn beams(&mut self, limits: &Limits) {
         let part = self.control.part(*limits);
-        // The first solution is the one that beams begin with.
-        let mut means = FoundBy::Construction;
         let (puzzle, threads) = (self.puzzle, self.threads);
+        let mut is_better = false;
         let found = anytime(puzzle, &part, threads, &mut |moves, bound| {
-            self.offer(moves, bound, means);
-            means = FoundBy::Beams;
+            is_better |= self.offer(moves, bound, FoundBy::Beams);
         });
+        if is_better {
+            self.by = found.by;
+        }
         // A solution that was proved when it was offered keeps the name of what found it.
         let was_proved = self.known.is_proved();
-        self.end(&part, &found, was_proved, FoundBy::Beams);
+        self.end(&part, &found, was_proved, found.by);
     }
 
     /// A search on tables, within limits of its own.
@@ -413,7 +414,9 @@ impl<'a> Solving<'a> {
         let found = if means == FoundBy::Rounds {
             deepen(puzzle, tables, &part, &options)
         } else {
-            improve_telling(puzzle, tables, &part, &options, BEAM_BYTES, &mut |moves| self.offer(moves, 0, means))
+            improve_telling(puzzle, tables, &part, &options, BEAM_BYTES, &mut |moves| {
+                self.offer(moves, 0, means);
+            })
         };
         if let Some(moves) = found.known.moves() {
             self.offer(moves, found.known.bound(), means);
@@ -421,14 +424,16 @@ impl<'a> Solving<'a> {
         self.end(&part, &found, was_proved, means);
     }
 
-    /// Takes a solution, and reports it, if it is better than those before it.
-    fn offer(&mut self, moves: &Moves, bound: u32, means: FoundBy) {
-        if self.known.offer(moves.clone()) {
+    /// Takes a solution, and reports it, if it is better than those before it; returns whether it is.
+    fn offer(&mut self, moves: &Moves, bound: u32, means: FoundBy) -> bool {
+        let is_better = self.known.offer(moves.clone());
+        if is_better {
             self.by = means;
             if moves.len() < self.told {
                 (self.on_better)(moves, self.known.bound().max(bound));
             }
         }
+        is_better
     }
 
     /// Takes what a search has proved. The bound comes after the solution, which may have proved it.
@@ -445,7 +450,6 @@ impl<'a> Solving<'a> {
     }
 }
 
-/// How to come by the small tables.
 enum Plan {
     InHand(Arc<Tables>),
     /// Within a small share of the time.

@@ -26,6 +26,8 @@ pub enum FoundBy {
     Beams,
     /// Beam search on tables.
     TableBeams,
+    /// Beam search on small tables and a network.
+    NetworkBeams,
     /// IDA* on tables.
     Rounds,
 }

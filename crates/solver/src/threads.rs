@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn a_thread_that_cannot_be_started_is_an_error_before_any_work() {
         let worked = AtomicUsize::new(0);
-        // No system has so many addresses.
+        // More than the addresses of any system.
         let failed = catch_spawn_error(|| together_on(1 << 60, 4, || worked.fetch_add(1, Relaxed)));
         let error = failed.unwrap_err();
         assert!(error.to_string().starts_with("cannot start thread 2 of 4: "), "{error}");

@@ -2,14 +2,11 @@
 
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, Topology};
 
-/// A board on record.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// Its number.
     pub name: String,
-    /// The board and its goal.
     pub puzzle: Puzzle,
-    /// The length of its shortest solutions, where somebody knows it.
+    /// The length of its shortest solutions, if it is known.
     pub length: Option<usize>,
 }
 
@@ -17,13 +14,12 @@ impl Instance {
     /// The length on record.
     ///
     /// # Panics
-    /// If nobody knows it.
+    /// If it is not known.
     pub fn recorded(&self) -> usize {
         self.length.expect("a length on record")
     }
 }
 
-/// Korf's hundred 15-puzzles.
 pub fn korf100() -> Vec<Instance> {
     instances(include_str!("../../../data/korf100.txt"), plain(4), NamedGoal::BlankFirst, 18)
 }

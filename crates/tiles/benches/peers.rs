@@ -50,7 +50,6 @@ fn main() {
     }
 }
 
-/// A puzzle as both libraries see it.
 struct Case {
     space: TileSpace<Nibbles>,
     start: Nibbles,

@@ -100,7 +100,6 @@ impl Arrangement {
 }
 
 impl fmt::Display for Arrangement {
-    /// The tiles on one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let numbers: Vec<String> = self.tiles.iter().map(u8::to_string).collect();
         f.write_str(&numbers.join(" "))
@@ -110,27 +109,13 @@ impl fmt::Display for Arrangement {
 /// Why numbers are no arrangement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum ArrangementError {
-    /// There are too many or too few.
     #[error("found {found} tile{}, expected {} for a board of {size}", if *found == 1 { "" } else { "s" }, size.cells())]
-    Count {
-        /// How many were given.
-        found: usize,
-        /// The board's sides.
-        size: Size,
-    },
+    Count { found: usize, size: Size },
     /// They are not the numbers from 0 on, each once.
     #[error("{}, expected each of 0 to {} once on a board of {size}", complaints(foreign, missing, repeated), size.cells() - 1)]
-    Tiles {
-        /// The board's sides.
-        size: Size,
-        /// Numbers that no tile of this board has.
-        foreign: Vec<u32>,
-        /// Tiles that are not there.
-        missing: Vec<u32>,
-        /// Tiles that are there more than once.
-        repeated: Vec<u32>,
-    },
+    Tiles { size: Size, foreign: Vec<u32>, missing: Vec<u32>, repeated: Vec<u32> },
 }
 
 fn complaints(foreign: &[u32], missing: &[u32], repeated: &[u32]) -> String {

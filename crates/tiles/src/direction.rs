@@ -147,25 +147,12 @@ impl fmt::Display for Moves {
 /// A text that names no moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum MovesError {
-    /// A letter that is no move.
     #[error("found `{found}` at position {position} of the moves, expected U, D, L or R")]
-    Letter {
-        /// What was found.
-        found: char,
-        /// Where, from 1 up.
-        position: usize,
-    },
-    /// A number of repetitions that is out of range.
+    Letter { found: char, position: usize },
     #[error(
         "found `{found}` after the {letter} at position {position} of the moves, expected a number from 1 to {MAX_REPEAT}"
     )]
-    Times {
-        /// What was found.
-        found: String,
-        /// The move.
-        letter: char,
-        /// Where the move is, from 1 up.
-        position: usize,
-    },
+    Times { found: String, letter: char, position: usize },
 }

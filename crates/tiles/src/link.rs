@@ -71,31 +71,21 @@ fn puzzle_of(fields: &str) -> Result<Puzzle, LinkError> {
 /// What is wrong with a link.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum LinkError {
-    /// A part is missing.
     #[error("found a link without `{0}=`, expected the parts p (size), b (the blank's own cell) and t (tiles)")]
     Missing(&'static str),
-    /// Something that is no number.
     #[error("found `{found}` in the link's `{key}=`, expected a number from 0 on")]
-    NotANumber {
-        /// In which part.
-        key: &'static str,
-        /// The text in its place.
-        found: String,
-    },
-    /// The blank's own cell is not on the board.
+    NotANumber { key: &'static str, found: String },
     #[error("{0} (in the link)")]
     Blank(#[from] NoSuchCell),
     /// The text is no size, or no board has that size.
     #[error(transparent)]
     Size(#[from] SizeParseError),
-    /// The tiles are no arrangement.
     #[error(transparent)]
     Tiles(#[from] ArrangementError),
-    /// A line cannot wrap.
     #[error(transparent)]
     Wrap(#[from] TopologyError),
-    /// The parts make no puzzle.
     #[error(transparent)]
     Puzzle(#[from] PuzzleError),
 }

@@ -164,23 +164,12 @@ impl Puzzle {
 /// Why board, start and goal make no puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum PuzzleError {
-    /// The start is of another size.
     #[error("found a start of {found}, expected {expected}")]
-    Start {
-        /// The start's size.
-        found: Size,
-        /// The board's size.
-        expected: Size,
-    },
-    /// The goal is of another size.
+    Start { found: Size, expected: Size },
     #[error("found a goal of {found}, expected {expected} as the board")]
-    Goal {
-        /// The goal's size.
-        found: Size,
-        /// The board's size.
-        expected: Size,
-    },
+    Goal { found: Size, expected: Size },
 }
 
 /// Why a goal can be reached.
@@ -232,6 +221,7 @@ fn parity(odd: bool) -> &'static str {
 /// Why a goal cannot be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum Unsolvable {
     /// Each move changes the permutation's parity and the colour of the blank's cell; the two do not
     /// agree.
@@ -243,17 +233,13 @@ pub enum Unsolvable {
         counted(*steps),
     )]
     Parity {
-        /// Whether the permutation, blank included, is odd.
         odd_tiles: bool,
-        /// The blank's distance from its goal cell.
         steps: usize,
         /// Inversions of the tiles against the goal's reading order, on plain boards.
         inversions: Option<usize>,
     },
-    /// Tiles on a line never pass each other.
     #[error("on a single line tiles only slide and never pass each other, and their order differs from the goal's")]
     Line,
-    /// Tiles on a ring keep their cyclic order.
     #[error("on a ring of cells tiles only go round, and their cyclic order differs from the goal's")]
     Ring,
 }

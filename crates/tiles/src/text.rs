@@ -79,58 +79,28 @@ pub struct TextError {
 /// What can be wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum TextProblem {
-    /// There are no numbers.
     #[error("found nothing, expected a board")]
     Empty,
-    /// Something that is no number.
     #[error("found `{0}`, expected a number from 0 on")]
     NotANumber(String),
-    /// A number that no tile has.
     #[error("found the number {0}, expected at most {last}: no board has more tiles", last = MAX_CELLS - 1)]
     TooLarge(String),
-    /// The size is none.
     #[error(transparent)]
     Size(#[from] SizeError),
     /// The numbers do not fill the board of that size.
     #[error("found {found} numbers after the size, expected {} for a board of {size}", size.cells())]
-    Count {
-        /// How many follow.
-        found: usize,
-        /// The size on the first line.
-        size: Size,
-    },
-    /// A row is longer or shorter than the others.
+    Count { found: usize, size: Size },
     #[error("found a row of {found}, expected {expected}")]
-    Ragged {
-        /// Numbers on this line.
-        found: usize,
-        /// Numbers that should be there.
-        expected: usize,
-    },
-    /// One line of numbers that is no square.
+    Ragged { found: usize, expected: usize },
     #[error("found {found} numbers on one line, {}", no_square(*.found))]
-    NoSquare {
-        /// How many.
-        found: usize,
-    },
-    /// Digits without spaces that are no board.
+    NoSquare { found: usize },
     #[error("found {found} digits together, expected {}", together(*.size))]
-    Digits {
-        /// How many.
-        found: usize,
-        /// The size that was asked for.
-        size: Option<Size>,
-    },
+    Digits { found: usize, size: Option<Size> },
     /// The board is not of the size that it should have.
     #[error("found a board of {found}, expected {expected}")]
-    OtherSize {
-        /// Its size.
-        found: Size,
-        /// The size that was asked for.
-        expected: Size,
-    },
-    /// The numbers are no arrangement.
+    OtherSize { found: Size, expected: Size },
     #[error(transparent)]
     Tiles(#[from] ArrangementError),
 }

@@ -177,15 +177,13 @@ impl Distances {
 /// Why a row or column cannot wrap.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum TopologyError {
-    /// There is no such row or column.
     #[error("found a wrapping {kind} {line}, expected {kind}s from 0 to {last}")]
     NoSuchLine {
         /// `row` or `column`.
         kind: &'static str,
-        /// Its number.
         line: usize,
-        /// The number of the last one.
         last: usize,
     },
     /// A wrap would join cells that are neighbours already, or a cell to itself.
@@ -193,9 +191,7 @@ pub enum TopologyError {
     TooShort {
         /// `row` or `column`.
         kind: &'static str,
-        /// Its number.
         line: usize,
-        /// Its number of cells.
         length: usize,
     },
 }

@@ -11,7 +11,6 @@ fn sizes(most: usize) -> impl Strategy<Value = Size> {
     (1..=most, 1..=most).prop_filter_map("a board has two cells", |(rows, cols)| Size::new(rows, cols).ok())
 }
 
-/// A board, wrapped or not.
 fn topologies(most: usize) -> impl Strategy<Value = Topology> {
     (sizes(most), any::<u16>(), any::<u16>(), any::<bool>()).prop_map(|(size, row_set, col_set, plain)| {
         let lines = |set: u16, count: usize, length: usize| {

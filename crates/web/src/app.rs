@@ -21,6 +21,7 @@ use crate::{
     budget::Budget,
     client,
     config::Config,
+    connections::Connections,
     error::ApiError,
     guard::{self, Host},
     html,
@@ -42,7 +43,6 @@ pub(crate) struct App {
     pub(crate) searches: Pool,
     /// Searches, running and queued, by the id in a stream's `X-Search` header: whoever knows it can stop the search.
     running: Mutex<HashMap<Id, Cancel>>,
-    /// Workers that decode pictures.
     pub(crate) decodes: Pool,
     pub(crate) uploads: Budget,
     pub(crate) downloads: Budget,
@@ -53,6 +53,7 @@ pub(crate) struct App {
     /// Wrong passwords.
     pub(crate) guesses: RateLimit,
     pub(crate) metrics: Metrics,
+    pub(crate) connections: Connections,
     pub(crate) maps: Maps,
 }
 
@@ -62,11 +63,33 @@ impl App {
     }
 }
 
-/// The whole server but for the socket. Opens the store. To be called within a runtime of Tokio.
+/// The whole server but for its sockets. Clones share everything.
+#[derive(Clone)]
+pub struct Service(pub(crate) Arc<App>);
+
+impl Service {
+    /// Opens the store. To be called within a runtime of Tokio.
+    pub fn open(config: Config) -> Result<Self, StartError> {
+        let app = Arc::new(open(config)?);
+        forget_unused_every_hour(&app);
+        Ok(Self(app))
+    }
+
+    /// What clients ask.
+    pub fn router(&self) -> Router {
+        let routes = api::routes(&self.0).fallback(page).method_not_allowed_fallback(wrong_method);
+        layered(routes, Arc::clone(&self.0))
+    }
+
+    /// What only the operator asks, at an address of its own.
+    pub fn metrics(&self) -> Router {
+        api::operator_routes().with_state(Arc::clone(&self.0))
+    }
+}
+
+/// The requests of clients, without a socket.
 pub fn app(config: Config) -> Result<Router, StartError> {
-    let app = Arc::new(open(config)?);
-    forget_unused_every_hour(&app);
-    Ok(layered(api::routes(&app).fallback(page).method_not_allowed_fallback(wrong_method), app))
+    Service::open(config).map(|service| service.router())
 }
 
 fn open(config: Config) -> Result<App, StartError> {
@@ -76,24 +99,33 @@ fn open(config: Config) -> Result<App, StartError> {
     Ok(App {
         store: Box::new(store),
         keys: Keys::new(secret),
-        searches: Pool::new("worker", config.workers, config.waiting, bounds.usual_search_time),
+        searches: Pool::new("worker", bounds.workers, bounds.waiting, bounds.usual_search_time),
         running: Mutex::default(),
         decodes: Pool::new("picture decoder", bounds.picture_decodes, bounds.picture_waiting, Duration::MAX),
-        uploads: Budget::new("too much arrives at once", bounds.uploads_bytes, bounds.uploads_bytes_of_address),
+        uploads: Budget::new(
+            "too much arrives at once",
+            bounds.uploads_bytes,
+            bounds.uploads_bytes_of_address,
+            bounds.site_share,
+        ),
         downloads: Budget::new(
             "too many pictures are asked for and not read",
             bounds.downloads,
             bounds.downloads_of_address,
+            bounds.site_share,
         ),
         answers: Budget::new(
             "too many long answers are asked for and not read",
             bounds.answers_bytes,
             bounds.answers_bytes_of_address,
+            bounds.site_share,
         ),
-        growth: RateLimit::new(bounds.growth_bytes as f64, DAY),
-        guesses: RateLimit::new(f64::from(bounds.guesses), Duration::from_mins(1)),
+        // No larger share for a site, so that it cannot fill the database either.
+        growth: RateLimit::new(bounds.growth_bytes as f64, DAY, 1),
+        guesses: RateLimit::new(f64::from(bounds.guesses), Duration::from_mins(1), bounds.site_share),
         metrics: Metrics::default(),
-        maps: Maps::new(bounds.maps, bounds.maps_bytes),
+        connections: Connections::new(&config),
+        maps: Maps::new(bounds.cached_maps, bounds.maps_bytes),
         config,
     })
 }
@@ -106,11 +138,11 @@ fn layered(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
     routes
         .layer(middleware::from_fn_with_state(with(), browser::identify))
         .layer(middleware::from_fn_with_state(with(), auth::authenticate))
-        .layer(middleware::from_fn_with_state(with(), client::identify))
         .layer(middleware::from_fn_with_state(with(), guard::check))
         .layer(CatchPanicLayer::custom(caught))
         .layer(middleware::from_fn(guard::harden))
         .layer(middleware::from_fn_with_state(with(), request_log::log))
+        .layer(middleware::from_fn_with_state(with(), client::identify))
         .with_state(app)
 }
 
@@ -202,7 +234,7 @@ mod tests {
             let body = to_bytes(response.into_body(), 1000).await.unwrap();
             assert!(body.starts_with(b"{\"error\":") && !body.windows(10).any(|part| part == b"on purpose"));
         }
-        let now = crate::metrics::Now { census: None, searches: (0, 0), connections: None, resident: 0 };
+        let now = crate::metrics::Now { census: None, searches: (0, 0), connections: 0, resident: 0 };
         assert!(app.metrics.text(&now).contains("pintu_panics_total 2\n"));
     }
 }

@@ -44,7 +44,6 @@ impl File {
     }
 }
 
-/// A file of the page or the guide.
 fn get(name: &str) -> Option<Arc<File>> {
     /// The list of the build script, with packed scripts.
     static EMBEDDED: LazyLock<HashMap<&str, Arc<File>>> = LazyLock::new(|| {

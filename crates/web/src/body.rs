@@ -40,7 +40,6 @@ pub(crate) async fn read_json<T: DeserializeOwned>(body: Body, bounds: &Bounds) 
     parse(&read(body, bounds.json_bytes, bounds).await?)
 }
 
-/// Reads a body that may hold a map.
 pub(crate) async fn read_map(body: Body, app: &App, client: &Client) -> Result<Bytes, ApiError> {
     let bounds = &app.config.bounds;
     read_upload(body, bounds.map_bytes, bounds, &mut app.uploads.begin(client.address)).await

@@ -24,7 +24,6 @@ pub(crate) struct Browser(pub(crate) Owner);
 
 /// Lives for 400 days, the most that browsers allow; each visit renews it.
 const COOKIE: Cookie = Cookie { name: "pintu", seconds: 400 * 24 * 60 * 60 };
-/// The purpose that ids are signed for.
 const PURPOSE: &str = "browser";
 
 /// Identifies the browser. One without a cookie of ours is new, and gets its cookie with a page or with the first thing that
@@ -33,7 +32,7 @@ pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, 
     let is_https = cookie::is_https(request.headers());
     let known = COOKIE.read(&app, request.headers(), PURPOSE).await.and_then(Id::parse);
     let Some(id) = known.clone().or_else(Id::random) else { return ApiError::internal().into_response() };
-    let creates = request.method() == Method::POST;
+    let creates = [Method::POST, Method::PUT].contains(request.method());
     let owner = Owner::of(&id);
     if let Some(client) = request.extensions_mut().get_mut::<Client>() {
         client.browser = known.is_some().then(|| owner.clone());
@@ -53,6 +52,5 @@ pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, 
 #[derive(Clone, Copy)]
 pub(crate) struct IsPage;
 
-/// Marks a response that deletes the cookie.
 #[derive(Clone, Copy)]
 pub(crate) struct ForgetCookie;

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::error::ApiError;
+use crate::{client::site_of, error::ApiError};
 
 /// A budget, with what is reserved of it. Clones share it.
 #[derive(Clone, Debug)]
@@ -16,14 +16,17 @@ pub(crate) struct Budget(Arc<Shared>);
 struct Shared {
     max: usize,
     max_per_address: usize,
+    /// The same of all addresses of a site.
+    max_per_site: usize,
     /// The message of the error where a limit is met.
     refusal: &'static str,
     reserved: Mutex<HashMap<IpAddr, usize>>,
 }
 
 impl Budget {
-    pub(crate) fn new(refusal: &'static str, max: usize, max_per_address: usize) -> Self {
-        Self(Arc::new(Shared { max, max_per_address, refusal, reserved: Mutex::default() }))
+    pub(crate) fn new(refusal: &'static str, max: usize, max_per_address: usize, site_share: usize) -> Self {
+        let max_per_site = max_per_address.saturating_mul(site_share);
+        Self(Arc::new(Shared { max, max_per_address, max_per_site, refusal, reserved: Mutex::default() }))
     }
 
     /// A reservation for an address, of nothing yet.
@@ -31,7 +34,6 @@ impl Budget {
         Reservation { budget: self.clone(), address, amount: 0 }
     }
 
-    /// What is reserved in total.
     #[cfg(test)]
     pub(crate) fn total(&self) -> usize {
         self.reserved().values().sum()
@@ -51,11 +53,19 @@ pub(crate) struct Reservation {
 }
 
 impl Reservation {
-    /// Reserves more; 503 if a limit is met. Nobody loses a reservation for another's.
+    /// Reserves more; 503 if a limit is met. No reservation is cancelled for another.
     pub(crate) fn add(&mut self, amount: usize) -> Result<(), ApiError> {
-        let Shared { max, max_per_address, refusal, .. } = *self.budget.0;
+        let Shared { max, max_per_address, max_per_site, refusal, .. } = *self.budget.0;
         let mut reserved = self.budget.reserved();
         let total: usize = reserved.values().sum();
+        let of_site: usize = reserved
+            .iter()
+            .filter(|&(&other, _)| site_of(other) == site_of(self.address))
+            .map(|(_, amount)| amount)
+            .sum();
+        if of_site + amount > max_per_site {
+            return Err(ApiError::busy(refusal, 5));
+        }
         let own = reserved.entry(self.address).or_default();
         if *own + amount > max_per_address || total + amount > max {
             return Err(ApiError::busy(refusal, 5));
@@ -82,7 +92,7 @@ mod tests {
 
     #[test]
     fn an_address_has_its_share_and_all_together_the_total() {
-        let budget = Budget::new("full", 50, 30);
+        let budget = Budget::new("full", 50, 30, 1);
         let of = |last: u8| budget.begin(IpAddr::from([10, 0, 0, last]));
         let (mut first, mut second, mut other) = (of(1), of(1), of(2));
         first.add(20).unwrap();

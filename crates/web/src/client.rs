@@ -1,7 +1,9 @@
 //! Clients, among which the server's resources are shared: an address, and the browser there.
 
 use std::{
-    net::{IpAddr, Ipv6Addr},
+    fmt,
+    net::{IpAddr, Ipv6Addr, SocketAddr},
+    str::FromStr,
     sync::Arc,
 };
 
@@ -11,10 +13,11 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use ipnet::IpNet;
 
-use crate::{app::App, store::Owner};
+use crate::{app::App, config::Config, store::Owner};
 
-/// A client. Resources are shared by address first, for nobody can have many of those.
+/// A client. Resources are shared by address first, because addresses are hard to come by.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Client {
     pub(crate) address: IpAddr,
@@ -28,18 +31,87 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 
 pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get().map_or(app.config.loopback, |&Peer(address)| address);
-    let address = network_of(behind_proxy(peer, request.headers()).unwrap_or(peer));
+    let address = network_of(behind_proxies(&app.config, peer, request.headers()));
     request.extensions_mut().insert(Client { address, browser: None });
     next.run(request).await
 }
 
-/// The address that a proxy on this machine names. Other peers are not believed.
-fn behind_proxy(peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
-    if !peer.is_loopback() {
-        return None;
+/// The header in which proxies name the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProxyHeader {
+    XForwardedFor,
+    /// That of RFC 7239.
+    Forwarded,
+}
+
+impl ProxyHeader {
+    const ALL: [(Self, &str); 2] = [(Self::XForwardedFor, "x-forwarded-for"), (Self::Forwarded, "forwarded")];
+
+    fn name(self) -> &'static str {
+        Self::ALL[usize::from(self == Self::Forwarded)].1
     }
-    let line = headers.get_all("x-forwarded-for").into_iter().next_back()?.to_str().ok()?;
-    line.rsplit(',').next()?.trim().parse().ok()
+
+    /// The address that an item of the header names.
+    fn address(self, item: &str) -> Option<IpAddr> {
+        let node = match self {
+            Self::XForwardedFor => item,
+            Self::Forwarded => item.split(';').find_map(|pair| {
+                let (name, value) = pair.split_once('=')?;
+                name.trim().eq_ignore_ascii_case("for").then_some(value)
+            })?,
+        };
+        let node = node.trim().trim_matches('"');
+        let bare = node.strip_prefix('[').and_then(|node| node.strip_suffix(']')).unwrap_or(node);
+        bare.parse().ok().or_else(|| node.parse().ok().map(|node: SocketAddr| node.ip()))
+    }
+}
+
+impl FromStr for ProxyHeader {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let found = Self::ALL.into_iter().find(|(_, name)| name.eq_ignore_ascii_case(text));
+        found.map(|(header, _)| header).ok_or(())
+    }
+}
+
+impl fmt::Display for ProxyHeader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The address of the client behind trusted proxies. Each proxy appends the address that it was reached from: from the last
+/// one on, the first that is no trusted proxy itself is the client's. What stands before it may be made up.
+fn behind_proxies(config: &Config, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+    let header = config.proxy_header;
+    let lines = headers.get_all(header.name()).into_iter().rev();
+    let items = lines.flat_map(|line| line.to_str().unwrap_or("").rsplit(','));
+    let mut client = peer;
+    for item in items {
+        if !is_trusted(&config.trusted_proxies, client) {
+            break;
+        }
+        let Some(named) = header.address(item) else { break };
+        client = named;
+    }
+    client
+}
+
+pub(crate) fn is_trusted(proxies: &[IpNet], address: IpAddr) -> bool {
+    let address = address.to_canonical();
+    proxies.iter().any(|network| network.contains(&address))
+}
+
+/// The addresses that one customer may have: of IPv6 a /48. Its limits are those of several addresses.
+pub(crate) fn site_of(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(address) => {
+            let [a, b, c, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0))
+        }
+        IpAddr::V4(_) => address,
+    }
 }
 
 /// What counts as one address: of IPv6 a /64, which a customer gets as a whole.
@@ -57,16 +129,38 @@ pub(crate) fn network_of(address: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
-    fn forwarded(peer: &str, line: &str) -> Option<IpAddr> {
-        let headers = HeaderMap::from_iter([("x-forwarded-for".parse().unwrap(), line.parse().unwrap())]);
-        behind_proxy(peer.parse().unwrap(), &headers)
+    fn client(header: ProxyHeader, peer: &str, lines: &[&str]) -> String {
+        let config = Config {
+            trusted_proxies: ["127.0.0.0/8", "10.1.0.0/16"].map(|network| network.parse().unwrap()).into(),
+            proxy_header: header,
+            ..Config::new("nowhere")
+        };
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(header.name(), line.parse().unwrap());
+        }
+        behind_proxies(&config, peer.parse().unwrap(), &headers).to_string()
     }
 
     #[test]
-    fn only_a_proxy_on_this_machine_is_believed_and_its_last_address_counts() {
-        assert_eq!(forwarded("127.0.0.1", "6.6.6.6, 10.0.0.7"), Some("10.0.0.7".parse().unwrap()));
-        assert_eq!(forwarded("10.0.0.1", "6.6.6.6"), None);
-        assert_eq!(forwarded("127.0.0.1", "nonsense"), None);
+    fn only_trusted_proxies_are_believed() {
+        let of = |peer: &str, lines: &[&str]| client(ProxyHeader::XForwardedFor, peer, lines);
+        assert_eq!(of("127.0.0.1", &["6.6.6.6, 10.0.0.7"]), "10.0.0.7", "what stands before may be made up");
+        assert_eq!(of("10.1.2.3", &["6.6.6.6, 10.0.0.7"]), "10.0.0.7");
+        assert_eq!(of("10.0.0.1", &["6.6.6.6"]), "10.0.0.1");
+        assert_eq!(of("127.0.0.1", &["6.6.6.6, 10.0.0.7, 10.1.0.1"]), "10.0.0.7", "a chain of proxies");
+        assert_eq!(of("127.0.0.1", &["6.6.6.6", "10.0.0.7, 10.1.0.1"]), "10.0.0.7", "over two lines");
+        assert_eq!(of("127.0.0.1", &["10.0.0.7, nonsense"]), "127.0.0.1");
+        assert_eq!(of("127.0.0.1", &["127.0.0.9"]), "127.0.0.9", "a client on the same machine");
+        assert_eq!(of("127.0.0.1", &[]), "127.0.0.1");
+    }
+
+    #[test]
+    fn the_standard_header_is_read_where_it_is_the_one() {
+        let of = |line: &str| client(ProxyHeader::Forwarded, "127.0.0.1", &[line]);
+        assert_eq!(of("for=6.6.6.6, For=\"[2001:db8::7]:4711\";proto=https"), "2001:db8::7");
+        assert_eq!(of("proto=http;for=10.0.0.7:80;by=10.1.0.1"), "10.0.0.7");
+        assert_eq!(of("for=_hidden"), "127.0.0.1");
     }
 
     #[test]
@@ -75,5 +169,7 @@ mod tests {
         assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2:ffff::1"));
         assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));
         assert_eq!(of("::ffff:10.0.0.1"), of("10.0.0.1"));
+        assert_eq!(site_of(of("2001:db8:1:2::")), site_of(of("2001:db8:1:3::")));
+        assert_ne!(site_of(of("2001:db8:1:2::")), site_of(of("2001:db8:2:2::")));
     }
 }

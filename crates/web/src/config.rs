@@ -1,19 +1,23 @@
+//! What an operator can set: one table, from which the file, the environment, `--print-config` and the documentation come.
+
 use std::{
-    net::{IpAddr, Ipv4Addr},
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
     thread,
     time::{Duration, SystemTime},
 };
 
+use ipnet::IpNet;
 use pintu_engine::tables::{self, Store};
 
 use crate::{
     auth::Invites,
+    client::ProxyHeader,
     response_body::CHUNK_BYTES,
-    server::{BUFFER_BYTES, MAX_CONNECTIONS},
+    server::BUFFER_BYTES,
+    settings::{Setting, Table, Unit, Value},
 };
 
-/// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The directory of the database; it is made if it is not there.
@@ -22,20 +26,18 @@ pub struct Config {
     pub allow_hosts: Vec<String>,
     /// Where pages asked for at `localhost` are redirected to, so that a browser has one cookie.
     pub loopback: IpAddr,
-    /// Searches that run at once.
-    pub workers: usize,
-    /// Searches that may wait for a worker; as many again of addresses of which none waits.
-    pub waiting: usize,
-    /// Where the solver stores its tables.
+    /// Proxies that are believed about the addresses of clients.
+    pub trusted_proxies: Vec<IpNet>,
+    /// The header in which they name them.
+    pub proxy_header: ProxyHeader,
     pub tables: pintu_engine::tables::Store,
-    /// What requests and browsers may cost.
     pub bounds: Bounds,
     /// The password that lets people in, if there is one.
     pub password: Option<String>,
     /// Links that let people in, if there are any.
     pub invites: Option<Invites>,
-    /// Whether `/metrics` tells what the server has done.
-    pub metrics: bool,
+    /// Where `/metrics` tells what the server has done, if it does.
+    pub metrics: Option<SocketAddr>,
     /// A fixed time instead of that of the wall clock, for tests.
     pub fixed_time: Option<SystemTime>,
     /// `SQLite`'s name of the file system under the database, unless it is the system's own.
@@ -43,20 +45,23 @@ pub struct Config {
 }
 
 impl Config {
-    /// The usual server with its data in a directory.
     pub fn new(data: impl Into<PathBuf>) -> Self {
-        let workers = default_workers();
+        Self::of(&Hosting::default(), Bounds::default(), data.into())
+    }
+
+    /// The configuration of an operator. Invitations are the caller's to announce.
+    pub fn of(hosting: &Hosting, bounds: Bounds, data: PathBuf) -> Self {
         Self {
-            data: data.into(),
-            allow_hosts: Vec::new(),
+            data,
+            allow_hosts: hosting.allow_host.clone(),
             loopback: IpAddr::V4(Ipv4Addr::LOCALHOST),
-            workers,
-            waiting: 8,
-            tables: tables(),
-            bounds: Bounds { search_bytes: search_bytes(workers), ..Bounds::default() },
-            password: None,
+            trusted_proxies: hosting.trusted_proxies.clone(),
+            proxy_header: hosting.proxy_header,
+            tables: tables(bounds.tables_bytes),
+            bounds,
+            password: hosting.password.clone(),
             invites: None,
-            metrics: false,
+            metrics: hosting.metrics,
             fixed_time: None,
             vfs: None,
         }
@@ -68,7 +73,7 @@ impl Config {
         let bounds = &self.bounds;
         let pixels = u64::from(bounds.picture_side).pow(2);
         let pictures = pixels * (bounds.picture_decodes as u64 * DECODED_PIXEL_BYTES + bounds.downloads as u64);
-        let connections = MAX_CONNECTIONS as u64 * (bounds.json_bytes + CONNECTION_BYTES) as u64;
+        let connections = bounds.connections as u64 * (bounds.json_bytes + CONNECTION_BYTES) as u64;
         self.most_bytes_of_searches() + pictures + connections + bounds.uploads_bytes as u64
     }
 
@@ -77,9 +82,9 @@ impl Config {
         let bounds = &self.bounds;
         // Beside the memory limit of a search, which includes its answer: a long path that was found, and a map that is read.
         let beside = bounds.search_bytes / 8 + bounds.map_cells * PREPARED_CELL_BYTES + WORKER_BYTES;
-        let running = self.workers as u64 * (bounds.search_bytes + beside);
-        let bodies = (self.workers + 2 * self.waiting) as u64 * 2 * bounds.map_bytes as u64;
-        running + bodies + bounds.answers_bytes as u64 + bounds.maps_bytes + TABLES_BYTES
+        let running = bounds.workers as u64 * (bounds.search_bytes + beside);
+        let bodies = (bounds.workers + 2 * bounds.waiting) as u64 * 2 * bounds.map_bytes as u64;
+        running + bodies + bounds.answers_bytes as u64 + bounds.maps_bytes + bounds.tables_bytes
     }
 }
 
@@ -91,11 +96,9 @@ const PREPARED_CELL_BYTES: u64 = 48;
 const WORKER_BYTES: u64 = 4 << 20;
 /// A connection: its read buffer, and chunks of a response that are ready to be written.
 const CONNECTION_BYTES: usize = 2 * BUFFER_BYTES + 6 * CHUNK_BYTES;
-/// Tables that requests have built, in memory, and as many on the disk.
-const TABLES_BYTES: u64 = 256 << 20;
 
-fn tables() -> Store {
-    Store::of_user().within(tables::Bounds { memory: TABLES_BYTES, unasked: TABLES_BYTES })
+fn tables(bytes: u64) -> Store {
+    Store::of_user().within(tables::Bounds { memory: bytes, unasked: bytes })
 }
 
 /// All cores but one, and at least one.
@@ -105,96 +108,158 @@ fn default_workers() -> usize {
 
 const MIB: usize = 1 << 20;
 
-/// Declares the bounds, each with its default.
-macro_rules! bounds {
-    ($(#[doc = $doc:literal] $name:ident: $type:ty = $default:expr;)*) => {
-        /// The bounds on requests, browsers and the store.
+/// Declares settings, each with its default and its unit. The doc comment of a setting is also its documentation for
+/// operators.
+macro_rules! settings {
+    (#[doc = $about:literal] $table:ident: $(#[doc = $doc:literal] $name:ident: $type:ty = $default:expr, $unit:expr;)*) => {
+        #[doc = $about]
         #[derive(Clone, Debug)]
-        pub struct Bounds {
+        pub struct $table {
             $(#[doc = $doc] pub $name: $type,)*
         }
 
-        impl Default for Bounds {
+        impl Default for $table {
             fn default() -> Self {
                 Self { $($name: $default,)* }
             }
         }
+
+        impl Table for $table {
+            const SETTINGS: &'static [Setting<Self>] = &[$(Setting {
+                name: stringify!($name),
+                doc: $doc,
+                unit: $unit,
+                set: |all, text| {
+                    all.$name = Value::read(text, $unit)?;
+                    Ok(())
+                },
+                get: |all| all.$name.write($unit),
+            },)*];
+        }
     };
 }
 
-bounds! {
-    /// Bytes of a JSON body.
-    json_bytes: usize = MIB / 4;
-    /// Bytes of a body that may hold a map.
-    map_bytes: usize = 3 * MIB;
-    /// Cells of a map.
-    map_cells: u64 = 1 << 20;
-    /// Prepared maps that are cached.
-    maps: usize = 32;
-    /// Bytes of all of them.
-    maps_bytes: u64 = 256 * MIB as u64;
-    /// Events of a recording.
-    events: usize = 200_000;
-    /// Contestants of a race.
-    contestants: usize = 8;
-    /// Random boards that averages are over.
-    scrambles: usize = 1000;
-    /// Bytes of an uploaded picture.
-    picture_bytes: usize = 8 * MIB;
-    /// Pixels of the longer side of a picture.
-    picture_side: u16 = 1600;
-    /// Pictures that are decoded at once.
-    picture_decodes: usize = 2;
-    /// Pictures that may wait to be decoded.
-    picture_waiting: usize = 6;
-    /// Bytes of uploads (pictures and maps) in flight, beyond what any JSON body may have.
-    uploads_bytes: usize = 192 * MIB;
-    /// The same of one address.
-    uploads_bytes_of_address: usize = 72 * MIB;
-    /// Downloads of pictures in flight.
-    downloads: usize = 128;
-    /// The same of one address.
-    downloads_of_address: usize = 32;
-    /// Bytes of unread answers to searches.
-    answers_bytes: usize = 256 * MIB;
-    /// The same of one address.
-    answers_bytes_of_address: usize = 64 * MIB;
-    /// Bytes that one address may add to the store in a day.
-    growth_bytes: u64 = 256 * MIB as u64;
-    /// Wrong passwords from one address in a minute.
-    guesses: u32 = 10;
-    /// How long a request may take, its body included, unless it is a search.
-    request_time: Duration = Duration::from_mins(1);
-    /// How long a body may take to arrive.
-    body_time: Duration = Duration::from_secs(30);
+settings! {
+    /// Where the server listens, and whom it lets in.
+    Hosting:
+    /// Where to listen; port 0 is any that is free. By default 127.0.0.1:7468, or a free port if that is taken.
+    addr: Option<SocketAddr> = None, Unit::text("an IP address with its port, as in 0.0.0.0:7468");
+    /// The directory of games and pictures. By default pintu in the user's data directory.
+    data: Option<PathBuf> = None, Unit::text("a directory");
+    /// Host names that are accepted beside IP addresses and localhost.
+    allow_host: Vec<String> = Vec::new(), Unit::text("host names");
+    /// Proxies that are believed about the addresses of clients. Their own connections are limited only in total.
+    trusted_proxies: Vec<IpNet> = loopback(), Unit::text("networks, as in 10.0.0.0/8 or ::1/128");
+    /// The header in which trusted proxies name the client. It has to be one that the proxy sets itself.
+    proxy_header: ProxyHeader = ProxyHeader::XForwardedFor, Unit::text("X-Forwarded-For or Forwarded");
+    /// Where /metrics tells what the server has done, for Prometheus; without an address nowhere.
+    metrics: Option<SocketAddr> = None, Unit::text("an IP address with its port, as in 127.0.0.1:9468");
+    /// The password that lets people in, if there is one.
+    password: Option<String> = None, Unit::secret("a word");
+    /// Whether links that let one browser in are printed.
+    invite: bool = false, Unit::text("true or false");
+    /// What is logged to standard error, as JSON: error, warn, info (a line a request) or debug; by default failures only, in words.
+    log: Option<tracing::Level> = None, Unit::text("error, warn, info or debug");
+}
+
+fn loopback() -> Vec<IpNet> {
+    let networks = ["127.0.0.0/8", "::1/128"];
+    networks.iter().filter_map(|network| network.parse().ok()).collect()
+}
+
+settings! {
+    /// The bounds on requests, browsers and the store.
+    Bounds:
+    /// Searches that run at once. By default all cores but one.
+    workers: usize = default_workers(), Unit::number(1);
+    /// Searches that may wait for a worker; as many again of addresses of which none waits.
+    waiting: usize = 8, Unit::number(0);
+    /// Bytes that one search may hold. By default a worker's share of half the memory that is available at the start, at most 2 GiB.
+    search_bytes: u64 = search_bytes(default_workers()), Unit::bytes(1 << 20);
     /// How long a search may take.
-    search_time: Duration = Duration::from_mins(1);
+    search_time: Duration = Duration::from_mins(1), Unit::time(1);
     /// How long a search may take that names no time, and any search while others wait.
-    usual_search_time: Duration = Duration::from_secs(10);
-    /// Bytes that one search may hold.
-    search_bytes: u64 = 512 * MIB as u64;
+    usual_search_time: Duration = Duration::from_secs(10), Unit::time(1);
+    /// Bytes of pattern tables that requests have built, in memory, and as many on the disk.
+    tables_bytes: u64 = 256 * MIB as u64, Unit::bytes(0);
+    /// Open connections; the usual limit of 1024 open files leaves these beside those of the database.
+    connections: usize = 896, Unit::number(1);
+    /// The same of one address that is no trusted proxy. A browser opens six.
+    connections_of_address: usize = 256, Unit::number(1);
+    /// How many times the connections, bytes in flight and wrong passwords of one address (of IPv6 a /64) a whole /48 has.
+    site_share: usize = 8, Unit::number(1);
+    /// How long a client may take to send the head of a request, and idle between two.
+    idle_time: Duration = Duration::from_secs(75), Unit::time(1);
+    /// How long a client may read nothing of its response. Two minutes are enough for readers of 4 KiB a second.
+    write_time: Duration = Duration::from_mins(2), Unit::time(1);
+    /// How long running requests may take to finish when the server ends.
+    shutdown_time: Duration = Duration::from_secs(2), Unit::time(0);
+    /// How long a request may take, its body included, unless it is a search.
+    request_time: Duration = Duration::from_mins(1), Unit::time(1);
+    /// How long a body may take to arrive.
+    body_time: Duration = Duration::from_secs(30), Unit::time(1);
+    /// Bytes of a JSON body.
+    json_bytes: usize = MIB / 4, Unit::bytes(1 << 10);
+    /// Bytes of a body that may hold a map.
+    map_bytes: usize = 3 * MIB, Unit::bytes(1 << 10);
+    /// Cells of a map.
+    map_cells: u64 = 1 << 20, Unit::number(1);
+    /// Prepared maps that are cached.
+    cached_maps: usize = 32, Unit::number(1);
+    /// Bytes of all cached maps.
+    maps_bytes: u64 = 256 * MIB as u64, Unit::bytes(1 << 20);
+    /// Events of a recording.
+    events: usize = 200_000, Unit::number(1);
+    /// Contestants of a race.
+    contestants: usize = 8, Unit::number(1);
+    /// Random boards that averages are over.
+    scrambles: usize = 1000, Unit::number(1);
+    /// Bytes of an uploaded picture.
+    picture_bytes: usize = 8 * MIB, Unit::bytes(1 << 10);
+    /// Pixels of the longer side of a picture.
+    picture_side: u16 = 1600, Unit::number(8);
+    /// Pictures that are decoded at once.
+    picture_decodes: usize = 2, Unit::number(1);
+    /// Pictures that may wait to be decoded.
+    picture_waiting: usize = 6, Unit::number(0);
+    /// Bytes of uploads (pictures and maps) in flight, beyond what any JSON body may have.
+    uploads_bytes: usize = 192 * MIB, Unit::bytes(1 << 20);
+    /// The same of one address.
+    uploads_bytes_of_address: usize = 72 * MIB, Unit::bytes(1 << 20);
+    /// Downloads of pictures in flight.
+    downloads: usize = 128, Unit::number(1);
+    /// The same of one address.
+    downloads_of_address: usize = 32, Unit::number(1);
+    /// Bytes of unread answers to searches, and of long lists.
+    answers_bytes: usize = 256 * MIB, Unit::bytes(1 << 20);
+    /// The same of one address.
+    answers_bytes_of_address: usize = 64 * MIB, Unit::bytes(1 << 20);
+    /// Bytes that one address, or a whole /48 of IPv6, may add to the store in a day. A new save counts as 16 KiB at least.
+    growth_bytes: u64 = 256 * MIB as u64, Unit::bytes(1 << 20);
+    /// Wrong passwords from one address in a minute.
+    guesses: u32 = 10, Unit::number(1);
     /// Saves of one browser.
-    saves: usize = 200;
+    saves: usize = 200, Unit::number(1);
     /// Bytes of all saves of one browser.
-    saves_bytes: usize = 16 * MIB;
+    saves_bytes: usize = 16 * MIB, Unit::bytes(1 << 10);
     /// Pictures of one browser.
-    pictures: usize = 60;
+    pictures: usize = 60, Unit::number(1);
     /// Bytes of all pictures of one browser.
-    pictures_bytes: usize = 64 * MIB;
+    pictures_bytes: usize = 64 * MIB, Unit::bytes(1 << 10);
     /// Records of one browser.
-    records: usize = 5000;
+    records: usize = 5000, Unit::number(1);
     /// Bytes of all records of one browser.
-    records_bytes: usize = 16 * MIB;
+    records_bytes: usize = 16 * MIB, Unit::bytes(1 << 10);
     /// Bytes of the whole database.
-    database_bytes: u64 = 8 << 30;
+    database_bytes: u64 = 8 << 30, Unit::bytes(1 << 20);
     /// How long a browser may be unused before its data is deleted.
-    unused_time: Duration = Duration::from_hours(365 * 24);
+    unused_time: Duration = Duration::from_hours(365 * 24), Unit::time(24 * 60 * 60);
     /// The same when the database is full.
-    unused_time_when_full: Duration = Duration::from_hours(30 * 24);
+    unused_time_when_full: Duration = Duration::from_hours(30 * 24), Unit::time(24 * 60 * 60);
 }
 
 /// A worker's share of half the memory that is available now, and at most 2 GiB.
-fn search_bytes(workers: usize) -> u64 {
+pub(crate) fn search_bytes(workers: usize) -> u64 {
     let available = pintu_engine::memory::available().unwrap_or(1 << 30);
     (available / 2 / workers as u64).clamp(64 << 20, 2 << 30)
 }

@@ -12,7 +12,13 @@ use std::{
 
 use axum::body::{Body, Bytes};
 use hyper::body::{Frame, SizeHint};
+use ipnet::IpNet;
 use tokio::task::AbortHandle;
+
+use crate::{
+    client::{is_trusted, site_of},
+    config::{Bounds, Config},
+};
 
 /// All open connections. Clones share them.
 #[derive(Clone, Debug)]
@@ -22,6 +28,10 @@ pub(crate) struct Connections(Arc<Shared>);
 struct Shared {
     max: usize,
     max_per_address: usize,
+    /// The same of all addresses of a site.
+    max_per_site: usize,
+    /// Whose connections are limited only in total: they are those of many clients.
+    trusted_proxies: Vec<IpNet>,
     open: Mutex<HashMap<u64, Open>>,
 }
 
@@ -36,16 +46,24 @@ struct Open {
 }
 
 impl Connections {
-    pub(crate) fn new(max: usize, max_per_address: usize) -> Self {
-        Self(Arc::new(Shared { max, max_per_address, open: Mutex::default() }))
+    pub(crate) fn new(config: &Config) -> Self {
+        let Bounds { connections: max, connections_of_address: max_per_address, site_share, .. } = config.bounds;
+        let max_per_site = max_per_address.saturating_mul(site_share);
+        let trusted_proxies = config.trusted_proxies.clone();
+        Self(Arc::new(Shared { max, max_per_address, max_per_site, trusted_proxies, open: Mutex::default() }))
     }
 
     /// Admits a connection under a number that no other has. `None` if a limit is met, and of the connections that count
     /// towards it none is idle.
     pub(crate) fn admit(&self, number: u64, address: IpAddr) -> Option<Arc<Connection>> {
         let mut open = self.lock();
-        if open.values().filter(|other| other.address == address).count() >= self.0.max_per_address {
-            close_longest_idle(&mut open, |other| other.address == address)?;
+        let is_proxy = is_trusted(&self.0.trusted_proxies, address);
+        let of_address = |other: &Open| !is_proxy && other.address == address;
+        let of_site = |other: &Open| !is_proxy && site_of(other.address) == site_of(address);
+        if open.values().filter(|other| of_address(other)).count() >= self.0.max_per_address {
+            close_longest_idle(&mut open, of_address)?;
+        } else if open.values().filter(|other| of_site(other)).count() >= self.0.max_per_site {
+            close_longest_idle(&mut open, of_site)?;
         } else if open.len() >= self.0.max {
             close_longest_idle(&mut open, |_| true)?;
         }
@@ -143,6 +161,14 @@ impl hyper::body::Body for BusyBody {
 mod tests {
     use super::*;
 
+    fn connections(max: usize, max_per_address: usize) -> Connections {
+        let mut config = Config::new("nowhere");
+        config.trusted_proxies = vec!["10.0.0.9/32".parse().unwrap()];
+        (config.bounds.connections, config.bounds.connections_of_address) = (max, max_per_address);
+        config.bounds.site_share = 2;
+        Connections::new(&config)
+    }
+
     fn of(last: u8) -> IpAddr {
         IpAddr::from([10, 0, 0, last])
     }
@@ -155,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_longest_idle_connection_makes_room_and_a_busy_one_never_does() {
-        let connections = Connections::new(3, 2);
+        let connections = connections(3, 2);
         let mut open: Vec<_> = [(1, 1), (2, 1)].map(|(number, last)| connections.admit(number, of(last))).into();
         let busy = open[0].as_ref().unwrap().begin();
         // Of the same address, the one that is idle.
@@ -172,5 +198,18 @@ mod tests {
         assert_eq!(numbers(&connections), [4, 5, 7], "its answer has ended");
         drop((open, others));
         assert_eq!(connections.count(), 0);
+    }
+
+    #[test]
+    fn a_proxy_is_limited_only_in_total_and_a_site_by_its_share() {
+        let all = connections(100, 2);
+        let busy = |number: u64, address: IpAddr| all.admit(number, address).map(|open| open.begin());
+        let many = |first: u64, address: &dyn Fn(u16) -> IpAddr| -> Vec<_> {
+            (0..20).filter_map(|index| busy(first + u64::from(index), address(index))).collect()
+        };
+        let of_proxy = many(0, &|_| of(9));
+        let of_address = many(100, &|_| of(1));
+        let of_site = many(200, &|net| IpAddr::from([0x2001, 0xdb8, 1, net, 0, 0, 0, 0]));
+        assert_eq!((of_proxy.len(), of_address.len(), of_site.len()), (20, 2, 4));
     }
 }

@@ -36,19 +36,16 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, "not-found", format!("there is no {what} here"))
     }
 
-    /// The server is overloaded; the client may retry.
     pub(crate) fn busy(message: &str, seconds: u32) -> Self {
         let busy = Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message);
         Self { retry_after: Some(seconds), ..busy }
     }
 
-    /// The address has exceeded a rate limit.
     pub(crate) fn rate(seconds: u32) -> Self {
         let message = format!("too much from this address: try again in {seconds} seconds");
         Self { retry_after: Some(seconds), ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate", message) }
     }
 
-    /// The save was overwritten meanwhile.
     pub(crate) fn stale(current: u64) -> Self {
         let message = format!("the save is at revision {current} by now, expected the revision that was named");
         Self { revision: Some(current), ..Self::new(StatusCode::CONFLICT, "stale_revision", message) }
@@ -56,6 +53,10 @@ impl ApiError {
 
     pub(crate) fn timeout(message: impl Into<String>) -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, "timeout", message)
+    }
+
+    pub(crate) fn unanswered(message: &str) -> Self {
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "timeout", message)
     }
 
     pub(crate) fn password() -> Self {

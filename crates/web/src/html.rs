@@ -1,4 +1,4 @@
-//! Small HTML pages for people who cannot be shown the game, in their language.
+//! Small HTML pages (login, errors) in the language of the browser.
 
 use axum::{
     body::Body,
@@ -71,7 +71,6 @@ pub(crate) fn nothing_here(headers: &HeaderMap) -> Response {
     page(StatusCode::NOT_FOUND, language, Some(STYLE_PATH), &format!("<p>{nothing}</p><a href=\"/\">{play}</a>"))
 }
 
-/// Text from outside, as it can stand in HTML.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = text.replace('&', "&amp;");
     for (letter, entity) in [('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&#39;")] {

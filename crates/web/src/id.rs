@@ -1,6 +1,6 @@
 use std::fmt::{self, Write};
 
-/// 128 random bits, as 32 hexadecimal digits: nobody guesses another browser's.
+/// 128 random bits, as 32 hexadecimal digits: they cannot be guessed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Id(String);
 
@@ -12,7 +12,6 @@ impl Id {
         Some(Self(hex(&bytes)))
     }
 
-    /// The id that a text is, if it is one.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         (digits && text.len() == 32).then(|| Self(text.to_owned()))
@@ -29,7 +28,6 @@ impl fmt::Display for Id {
     }
 }
 
-/// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

@@ -10,7 +10,6 @@ use sha2::Sha256;
 
 use crate::{id::hex, store::Store};
 
-/// The server's secret.
 pub(crate) struct Keys(Mutex<State>);
 
 struct State {

@@ -30,10 +30,13 @@ mod request_log;
 mod requests;
 mod response_body;
 mod server;
+mod settings;
 mod store;
 
-pub use app::{StartError, app};
+pub use app::{Service, StartError, app};
 pub use auth::Invites;
-pub use config::{Bounds, Config};
+pub use client::ProxyHeader;
+pub use config::{Bounds, Config, Hosting};
 pub use server::{BindError, ServeError, Server, serve};
+pub use settings::{SettingError, Settings};
 pub use store::{BackupError, backup, restore};

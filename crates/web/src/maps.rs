@@ -11,7 +11,6 @@ use crate::{error::ApiError, id::hex, requests::MapRequest};
 /// A map as a request names it.
 #[derive(Debug)]
 pub(crate) enum MapText {
-    /// The text of the file.
     Whole(Arc<str>),
     /// The id from an earlier response.
     Known(String),

@@ -11,7 +11,6 @@ use axum::http::{Method, StatusCode};
 
 use crate::store::Census;
 
-/// Counters of requests.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics(Mutex<Counters>);
 
@@ -33,12 +32,11 @@ pub(crate) struct Now {
     pub(crate) census: Option<Census>,
     /// Running and queued searches.
     pub(crate) searches: (usize, usize),
-    pub(crate) connections: Option<usize>,
+    pub(crate) connections: usize,
     pub(crate) resident: u64,
 }
 
 impl Metrics {
-    /// Counts a response.
     pub(crate) fn count(&self, method: &Method, status: StatusCode, took: Duration) {
         let method = match *method {
             Method::GET => "GET",
@@ -55,12 +53,10 @@ impl Metrics {
         counters.seconds += seconds;
     }
 
-    /// Counts an error by its code.
     pub(crate) fn refuse(&self, code: &'static str) {
         *self.lock().refused.entry(code).or_default() += 1;
     }
 
-    /// Counts a panic that was caught.
     pub(crate) fn panicked(&self) {
         self.lock().panics += 1;
     }
@@ -96,9 +92,7 @@ impl Metrics {
         single("pintu_searches_running", "gauge", "Searches at work.", now.searches.0 as u64);
         single("pintu_searches_waiting", "gauge", "Searches that wait.", now.searches.1 as u64);
         single("pintu_resident_bytes", "gauge", "Memory of the process.", now.resident);
-        if let Some(connections) = now.connections {
-            single("pintu_connections", "gauge", "Open connections.", connections as u64);
-        }
+        single("pintu_connections", "gauge", "Open connections.", now.connections as u64);
         if let Some(census) = now.census {
             single("pintu_browsers", "gauge", "Browsers that have something here.", census.browsers);
             single("pintu_saves", "gauge", "Saves.", census.saves);

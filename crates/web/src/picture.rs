@@ -8,7 +8,6 @@ use zune_jpeg::{JpegDecoder, errors::DecodeErrors};
 
 use crate::{config::Bounds, error::ApiError};
 
-/// A picture as it is stored.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredPicture {
     pub(crate) width: u32,

@@ -9,7 +9,11 @@ use std::{
 
 use tokio::{sync::oneshot, time::sleep};
 
-use crate::{client::Client, error::ApiError, priority::Thread};
+use crate::{
+    client::{Client, site_of},
+    error::ApiError,
+    priority::Thread,
+};
 
 #[derive(Clone)]
 pub(crate) struct Pool(Arc<Shared>);
@@ -51,7 +55,7 @@ impl Pool {
     }
 
     /// A worker, or a place in the queue. When the queue is full, as many places again are left for addresses that have no
-    /// job in it, one each, so that one address cannot keep the others out.
+    /// job in it, one each (of IPv6, one a /48), so that one address cannot keep the others out.
     pub(crate) fn admit(&self, client: Client) -> Result<Ticket, ApiError> {
         let mut state = self.0.state();
         state.last_number += 1;
@@ -60,7 +64,8 @@ impl Pool {
             state.start(number, client);
             return Ok(Ticket { pool: Arc::clone(&self.0), number, start: None });
         }
-        let is_queued = state.queue.iter().any(|job| job.client.address == client.address);
+        let site = site_of(client.address);
+        let is_queued = state.queue.iter().any(|job| site_of(job.client.address) == site);
         let places = if is_queued { self.0.max_queued } else { 2 * self.0.max_queued };
         if state.queue.len() >= places {
             return Err(ApiError::busy(&format!("every {} is busy and others wait", self.0.name), 2));
@@ -70,7 +75,6 @@ impl Pool {
         Ok(Ticket { pool: Arc::clone(&self.0), number, start: Some(started) })
     }
 
-    /// The numbers of running and of queued jobs.
     pub(crate) fn load(&self) -> (usize, usize) {
         let state = self.0.state();
         (state.running.len(), state.queue.len())

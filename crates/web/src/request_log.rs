@@ -19,18 +19,20 @@ use tracing::Instrument;
 
 use crate::{
     app::App,
+    client::Client,
     error::{ApiError, Code},
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Gives each request an id, which its response has, too; counts it; and logs a line when its response begins: method, path,
-/// status, time. Not the query nor any header, for there may be secrets in them.
+/// Gives each request an id, which its response has, too; counts it; and logs a line when its response begins: the client's
+/// address (of IPv6 its /64), method, path, status, time. Not the query nor any header, for there may be secrets in them.
 pub(crate) async fn log(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     static LAST_NUMBER: AtomicU64 = AtomicU64::new(0);
     let id = format!("{:08x}-{}", std::process::id(), LAST_NUMBER.fetch_add(1, Relaxed) + 1);
     let (began, method) = (Instant::now(), request.method().clone());
-    let span = tracing::info_span!("request", id, %method, path = masked(request.uri().path()));
+    let client = request.extensions().get().map_or_else(String::new, |client: &Client| client.address.to_string());
+    let span = tracing::info_span!("request", id, client, %method, path = masked(request.uri().path()));
     let mut response = next.run(request).instrument(span.clone()).await;
     let (status, time) = (response.status(), began.elapsed());
     let code = response.extensions().get().map_or("", |&Code(code)| code);

@@ -31,7 +31,6 @@ impl BodyWriter {
         Self { buffer: Vec::new(), storage: Some(storage), encoder: None, gone }
     }
 
-    /// Writes a value as JSON, and finishes.
     pub(crate) fn json(mut self, value: &impl Serialize) -> Result<ResponseBody, ApiError> {
         serde_json::to_writer(&mut self, value).map_err(|error| write_error(error.into()))?;
         self.finish(false)
@@ -131,15 +130,12 @@ impl Write for Storage {
     }
 }
 
-/// The response where writing a body failed.
 pub(crate) fn write_error(error: io::Error) -> ApiError {
     error.downcast().unwrap_or_else(|_| ApiError::internal())
 }
 
-/// A complete body.
 pub(crate) struct ResponseBody {
     pub(crate) is_gzip: bool,
-    /// The body as it is stored.
     pub(crate) bytes: Bytes,
 }
 
@@ -147,7 +143,6 @@ pub(crate) struct ResponseBody {
 pub(crate) type Chunks = Box<dyn Iterator<Item = Bytes> + Send>;
 
 impl ResponseBody {
-    /// The body without compression.
     pub(crate) fn plain(self) -> Chunks {
         let stored = Cursor::new(self.bytes);
         if self.is_gzip {
@@ -157,7 +152,6 @@ impl ResponseBody {
         }
     }
 
-    /// The body as it is stored, in Base64.
     pub(crate) fn base64(self) -> Chunks {
         // Multiples of three bytes can be encoded one by one.
         let chunks = chunks_of(Cursor::new(self.bytes), CHUNK_BYTES / 4 * 3);
@@ -187,10 +181,9 @@ mod tests {
     }
 
     fn budget(most: usize) -> Budget {
-        Budget::new("full", most, most)
+        Budget::new("full", most, most, 1)
     }
 
-    /// Bytes that gzip cannot compress.
     fn noise(length: usize) -> Vec<u8> {
         let mut x = 1_u64;
         let next = |_| {

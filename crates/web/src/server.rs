@@ -25,7 +25,7 @@ use tokio_io_timeout::TimeoutStream;
 use tower::{Layer, ServiceExt};
 
 use crate::{
-    Config, StartError, app,
+    Bounds, Config, Service, StartError,
     client::{Peer, network_of},
     connections::{BusyBody, Connections},
 };
@@ -35,28 +35,15 @@ use crate::{
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    write_timeout: Duration,
 }
 
-/// What the usual limit of 1024 open files leaves beside those of the database.
-pub(crate) const MAX_CONNECTIONS: usize = 896;
-/// A browser opens six.
-const MAX_CONNECTIONS_PER_ADDRESS: usize = 256;
-/// How long a client may take to send the head of a request, and idle between two.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(75);
 /// The read buffer of a connection.
 pub(crate) const BUFFER_BYTES: usize = 64 << 10;
 /// The system's send buffer of a connection. The default is megabytes, of which a third must be free before it accepts more:
 /// a reader of 20 kB/s would look stalled for a minute. This is enough for a few MB/s over 50 ms.
 const SEND_BUFFER_BYTES: usize = 128 << 10;
-/// How long a client may read nothing of its response. Progress is seen in lumps (a full receive buffer of 6 MiB reports no
-/// room before 384 KiB are free), so that this is enough for 4 KiB a second.
-const WRITE_TIMEOUT: Duration = Duration::from_mins(2);
-/// How long running requests may take to finish when the server ends.
-const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Server {
-    /// The port unless another is asked for.
     pub const USUAL_PORT: u16 = 7468;
 
     /// Binds to an address; without one, to the usual port on loopback, or a free one if that is taken.
@@ -71,13 +58,7 @@ impl Server {
         };
         let listener = bound.map_err(|why| BindError { address: wanted, why })?;
         let address = listener.local_addr().map_err(|why| BindError { address: wanted, why })?;
-        Ok(Self { listener, address, write_timeout: WRITE_TIMEOUT })
-    }
-
-    /// The same server with another timeout for clients that do not read.
-    #[must_use]
-    pub fn with_write_timeout(self, write_timeout: Duration) -> Self {
-        Self { write_timeout, ..self }
+        Ok(Self { listener, address })
     }
 
     /// The address it is bound to.
@@ -101,10 +82,20 @@ impl Server {
     }
 
     /// Answers requests until `end` comes, then lets those that run finish, for a moment.
-    pub async fn run(self, app: Router, end: impl Future<Output = ()>) {
+    pub async fn run(self, service: Service, end: impl Future<Output = ()>) {
+        let Service(app) = &service;
+        self.answer(service.router(), &app.connections, &app.config.bounds, end).await;
+    }
+
+    /// Answers the operator's requests for ever.
+    async fn run_metrics(self, service: Service) {
+        let config = &service.0.config;
+        let connections = Connections::new(config);
+        self.answer(service.metrics(), &connections, &config.bounds, std::future::pending()).await;
+    }
+
+    async fn answer(self, app: Router, connections: &Connections, bounds: &Bounds, end: impl Future<Output = ()>) {
         let graceful = GracefulShutdown::new();
-        let connections = Connections::new(MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS);
-        let app = app.layer(Extension(connections.clone()));
         let mut serving = JoinSet::new();
         let mut end = std::pin::pin!(end);
         for number in 0.. {
@@ -121,16 +112,16 @@ impl Server {
                 async move { answer.await.map(|response| response.map(|body| BusyBody { body, _busy: busy })) }
             });
             let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(BUFFER_BYTES);
+            builder.timer(TokioTimer::new()).header_read_timeout(bounds.idle_time).max_buf_size(BUFFER_BYTES);
             let mut stream = TimeoutStream::new(stream);
-            stream.set_write_timeout(Some(self.write_timeout));
+            stream.set_write_timeout(Some(bounds.write_time));
             let connection = graceful.watch(builder.serve_connection(TokioIo::new(Box::pin(stream)), service));
             // An error: the client has gone.
             let task = serving.spawn(async move { drop(connection.await) });
             connections.set_task(number, task);
         }
         drop(self.listener);
-        let _ = timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
+        let _ = timeout(bounds.shutdown_time, graceful.shutdown()).await;
         serving.shutdown().await;
     }
 }
@@ -151,7 +142,6 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     }
 }
 
-/// The server cannot listen on an address.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address}: {}", in_words(why))]
 pub struct BindError {
@@ -173,9 +163,17 @@ pub fn serve(mut config: Config, address: Option<SocketAddr>, ready: impl FnOnce
         {
             config.loopback = server.address().ip();
         }
-        let app = app(config)?;
+        let metrics = match config.metrics {
+            Some(address) => Some(Server::bind(Some(address)).await?),
+            None => None,
+        };
+        let service = Service::open(config)?;
+        if let Some(metrics) = metrics {
+            tracing::info!(address = %metrics.address(), "metrics");
+            tokio::spawn(metrics.run_metrics(service.clone()));
+        }
         ready(&server);
-        server.run(app, signal).await;
+        server.run(service, signal).await;
         Ok(())
     });
     // Searches were cancelled with their connections, and end in a moment.
@@ -205,16 +203,12 @@ fn end_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// The server does not run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The system gives no threads or no signals.
     #[error("cannot start the server: {}", in_words(.0))]
     Runtime(io::Error),
-    /// The server cannot listen on the address.
     #[error(transparent)]
     Bind(#[from] BindError),
-    /// The data cannot be opened.
     #[error(transparent)]
     Start(#[from] StartError),
 }

@@ -16,9 +16,8 @@ static MEMORY: Counting = Counting::new();
 
 const MIB: u64 = 1 << 20;
 
-/// A server of little memory.
 fn shrink(config: &mut Config) {
-    config.workers = 1;
+    config.bounds.workers = 1;
     config.bounds.search_bytes = 128 * MIB;
     config.bounds.answers_bytes = 4 << 20;
     config.bounds.answers_bytes_of_address = 4 << 20;

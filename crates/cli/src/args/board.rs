@@ -9,7 +9,6 @@ use pintu_tiles::{
 
 use crate::input;
 
-/// The board and its goal.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Board")]
 pub(crate) struct BoardArgs {
@@ -85,13 +84,27 @@ impl BoardArgs {
         Ok(Puzzle::new(self.topology(size)?, text.start, goal)?)
     }
 
-    /// The board of a size.
+    /// The options that are given, by their names; of a goal in a file, what the file holds.
+    pub(crate) fn asked(&self) -> anyhow::Result<Vec<(&'static str, String)>> {
+        let goal = match self.goal.as_deref().map(|goal| (goal, goal.strip_prefix('@'))) {
+            Some((_, Some(path))) => Some(input::read_file(path)?.split_whitespace().collect::<Vec<_>>().join(" ")),
+            Some((goal, None)) => Some(goal.to_owned()),
+            None => None,
+        };
+        let options = [
+            ("--goal", goal),
+            ("--size", self.size.map(|size| size.to_string())),
+            ("--wrap-rows", self.wrap_rows.as_ref().map(Lines::to_string)),
+            ("--wrap-cols", self.wrap_cols.as_ref().map(Lines::to_string)),
+        ];
+        Ok(options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
+    }
+
     pub(crate) fn topology(&self, size: Size) -> anyhow::Result<Topology> {
         let lines = |lines: &Option<Lines>, count| lines.as_ref().map_or_else(Vec::new, |lines| lines.list(count));
         Ok(Topology::wrapped(size, lines(&self.wrap_rows, size.rows()), lines(&self.wrap_cols, size.cols()))?)
     }
 
-    /// The goal on a board of a size.
     pub(crate) fn goal(&self, size: Size) -> anyhow::Result<Arrangement> {
         let Some(text) = &self.goal else { return Ok(NamedGoal::Standard.on(size)) };
         if let Some(named) = NamedGoal::from_name(text) {
@@ -157,6 +170,15 @@ impl Lines {
         match self {
             Self::All => (0..count).collect(),
             Self::Some(lines) => lines.clone(),
+        }
+    }
+}
+
+impl std::fmt::Display for Lines {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::All => f.write_str("all"),
+            Self::Some(lines) => f.write_str(&lines.iter().map(usize::to_string).collect::<Vec<_>>().join(",")),
         }
     }
 }

@@ -34,7 +34,6 @@ use crate::{
     units,
 };
 
-/// What a search may take.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct LimitArgs {
@@ -58,7 +57,6 @@ pub(crate) struct LimitArgs {
     threads: ThreadArgs,
 }
 
-/// How many threads to use.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct ThreadArgs {
     /// Threads to use; 0 for as many as the machine has
@@ -95,7 +93,6 @@ impl LimitArgs {
     }
 }
 
-/// How to search.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
@@ -124,10 +121,10 @@ pub(crate) struct SearchArgs {
     /// What searches: the processor, or a GPU
     ///
     /// cpu: the processor. gpu: an NVIDIA GPU, for what `auto` solves by pattern tables: boards of 10 to 25
-    /// cells. auto: the GPU for boards of more than 16 cells that the processor does not solve at once, if
-    /// there is one; else the processor, which also goes on where a GPU fails. `pintu devices` lists what is
-    /// there. In a batch on a GPU, `seconds` are a board's share of those that were solved with it, and
-    /// `memory` and `peak_states` are all of theirs.
+    /// cells, and up to 64 where steps change the colour, unless nodes are limited. auto: the GPU for boards of
+    /// more than 16 cells that the processor does not solve at once, if there is one; else the processor, which
+    /// also goes on where a GPU fails. `pintu devices` lists what is there. In a batch on a GPU, `seconds` are a
+    /// board's share of those that were solved with it, and `memory` and `peak_states` are all of theirs.
     #[arg(long, value_name = "NAME", default_value = "auto", ignore_case = true, value_parser = names(&Device::ALL, Device::name))]
     device: Device,
 
@@ -155,6 +152,22 @@ impl SearchArgs {
         }
     }
 
+    /// The options that decide what is asked of a search, by their names, as far as they are given. What searches and how
+    /// fast is not among them.
+    pub(crate) fn asked(&self) -> Vec<(&'static str, String)> {
+        let LimitArgs { time_limit, node_limit, memory_limit, threads: _ } = &self.limits;
+        let seconds = time_limit.map(|time| format!("{}s", time.as_secs_f64()));
+        let options = [
+            ("--heuristic", self.heuristic.map(|name| name.name().to_owned())),
+            ("--weight", self.weight.map(|weight| weight.to_string())),
+            ("--max-depth", self.max_depth.map(|depth| depth.to_string())),
+            ("--time-limit", seconds),
+            ("--node-limit", node_limit.map(|nodes| nodes.to_string())),
+            ("--memory-limit", memory_limit.map(|bytes| bytes.to_string())),
+        ];
+        options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
     /// Says so if a depth is given to an algorithm that ignores it: it would seem to bound it. It is no error, so that one
     /// algorithm after the other can be tried with the rest of the line as it is.
     pub(crate) fn remark_on_depth(&self, algorithm: Algorithm) {
@@ -163,7 +176,6 @@ impl SearchArgs {
         }
     }
 
-    /// What searches.
     pub(crate) fn device(&self) -> Device {
         self.device
     }
@@ -186,7 +198,6 @@ impl SearchArgs {
     }
 }
 
-/// What to record.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct TraceArgs {
@@ -205,7 +216,6 @@ impl TraceArgs {
         self.trace.as_deref()
     }
 
-    /// How many events to record.
     pub(crate) fn budget(&self) -> trace::EventBudget {
         let form = self.file().map_or(trace::Form::Compact, |path| trace::Form::of_name(&path.to_string_lossy()));
         trace::EventBudget::new(self.trace_events, form)
@@ -222,7 +232,7 @@ impl TraceArgs {
         new_file_beside(&file).map(drop).with_context(|| format!("--trace {}", path.display()))
     }
 
-    /// Writes the recording once the answer is printed, also where nobody reads the answer. A recording that cannot be
+    /// Writes the recording once the answer is printed, also where the output is closed. A recording that cannot be
     /// written takes nothing from the answer.
     pub(crate) fn write_after<A>(
         &self,
@@ -305,6 +315,15 @@ enum NotationArg {
     Blank,
     /// The tile's, as speed-solvers write it: U means that the tile goes up; text counts runs, as in D2
     Tile,
+}
+
+impl NotationArgs {
+    pub(crate) fn name(self) -> &'static str {
+        match self.notation {
+            NotationArg::Blank => "blank",
+            NotationArg::Tile => "tile",
+        }
+    }
 }
 
 impl From<NotationArgs> for Notation {

@@ -88,7 +88,7 @@ impl Generate {
     }
 }
 
-/// A seed that nobody chose.
+/// A random seed.
 pub(crate) fn new_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }

@@ -7,6 +7,7 @@ mod completions;
 mod devices;
 mod generate;
 mod man;
+mod merge;
 mod network;
 mod path;
 mod serve;
@@ -61,7 +62,8 @@ pub(crate) struct Pintu {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::Serve),
-    Solve(solve::Solve),
+    Solve(Box<solve::Solve>),
+    Merge(merge::Merge),
     Compare(compare::Compare),
     Generate(generate::Generate),
     Check(check::Check),
@@ -136,6 +138,7 @@ impl Pintu {
         match self.command.unwrap_or_else(|| Command::Serve(serve::Serve::default())) {
             Command::Serve(serve) => serve.run(),
             Command::Solve(solve) => solve.run(),
+            Command::Merge(merge) => merge.run(),
             Command::Compare(compare) => compare.run(),
             Command::Generate(generate) => generate.run(),
             Command::Check(check) => check.run(),

@@ -12,8 +12,8 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use etcetera::{BaseStrategy, choose_base_strategy};
-use pintu_web::{Config, Invites, Server};
-use tracing::level_filters::LevelFilter;
+use pintu_web::{Config, Invites, Server, Settings};
+use tracing::Level;
 
 use super::network;
 use crate::{exit::Exit, say};
@@ -25,7 +25,13 @@ use crate::{exit::Exit, say};
 /// can play, unless there is a password or an invitation is needed.
 /// Ctrl-C ends it; games are kept.
 ///
+/// Every bound has a name: --print-config lists all settings, which may stand in
+/// a file (--config), in the environment (`PINTU_SAVES` for `saves`) and on the
+/// command line (--set saves=500); the later of these goes before the earlier.
+///
 ///     pintu serve --addr 0.0.0.0      # for a phone nearby; prints a code for it
+///     pintu serve --print-config >pintu.toml
+///     pintu serve --config pintu.toml
 #[derive(Args, Debug, Default)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Serve {
@@ -52,9 +58,21 @@ pub(crate) struct Serve {
     #[arg(long)]
     invite: bool,
 
-    /// Tell at /metrics what the server has done, for Prometheus
+    /// Tell at http://ADDRESS:PORT/metrics what the server has done, for Prometheus
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    metrics: Option<SocketAddr>,
+
+    /// Read settings from a TOML file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Set any setting; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    set: Vec<(String, String)>,
+
+    /// Print the settings as they are with these options, as a file for --config, and end
     #[arg(long)]
-    metrics: bool,
+    print_config: bool,
 
     /// Log to standard error, a JSON object a line
     ///
@@ -64,28 +82,54 @@ pub(crate) struct Serve {
         long,
         value_name = "LEVEL",
         ignore_case = true,
-        value_parser = PossibleValuesParser::new(LEVELS).try_map(|name| name.parse::<LevelFilter>())
+        value_parser = PossibleValuesParser::new(LEVELS).try_map(|name| name.parse::<Level>())
     )]
-    log: Option<LevelFilter>,
+    log: Option<Level>,
 }
 
 const LEVELS: [&str; 4] = ["error", "warn", "info", "debug"];
 
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
-        log(self.log);
-        let invites = self.invite.then(Invites::default);
-        let config = Config {
-            allow_hosts: self.allow_host,
-            password: password(self.password)?,
-            invites: invites.clone(),
-            metrics: self.metrics,
-            ..Config::new(self.data.directory()?)
-        };
-        let opens = !self.no_open && has_desktop();
-        pintu_web::serve(config, self.addr, |server| announce(server, invites, opens))?;
+        let (prints, opens) = (self.print_config, !self.no_open && has_desktop());
+        let Settings { hosting, bounds } = self.settings()?;
+        if prints {
+            say::print(&Settings { hosting, bounds }.to_string())?;
+            return Ok(Exit::Solved);
+        }
+        log(hosting.log);
+        let invites = hosting.invite.then(Invites::default);
+        let data = DataArgs { data: hosting.data.clone() }.directory()?;
+        let config = Config { invites: invites.clone(), ..Config::of(&hosting, bounds, data) };
+        pintu_web::serve(config, hosting.addr, |server| announce(server, invites, opens))?;
         Ok(Exit::Solved)
     }
+
+    /// The settings of the file, the environment and --set; over them those that have an option of their own.
+    fn settings(self) -> anyhow::Result<Settings> {
+        let environment = |name: &str| env::var(name).ok();
+        let mut settings = Settings::read(self.config.as_deref(), environment, &self.set)?;
+        if self.password.as_deref() == Some("") {
+            bail!("--password: found nothing, expected a word");
+        }
+        let hosting = &mut settings.hosting;
+        hosting.addr = self.addr.or(hosting.addr);
+        hosting.data = self.data.data.or(hosting.data.take());
+        hosting.metrics = self.metrics.or(hosting.metrics);
+        hosting.password = self.password.or(hosting.password.take());
+        hosting.log = self.log.or(hosting.log);
+        hosting.invite |= self.invite;
+        if !self.allow_host.is_empty() {
+            hosting.allow_host = self.allow_host;
+        }
+        Ok(settings)
+    }
+}
+
+/// A setting and its value.
+fn assignment(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected a setting and its value, as in saves=500")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 /// The directory of games.
@@ -98,7 +142,8 @@ pub(super) struct DataArgs {
 
 impl DataArgs {
     pub(super) fn directory(self) -> anyhow::Result<PathBuf> {
-        if let Some(named) = self.data {
+        let of_environment = || env::var_os("PINTU_DATA").filter(|named| !named.is_empty()).map(PathBuf::from);
+        if let Some(named) = self.data.or_else(of_environment) {
             return Ok(named);
         }
         let strategy = choose_base_strategy().context("found no data directory, expected --data DIR")?;
@@ -113,15 +158,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     found.map_err(|_| "expected an IP address, with a port or without, as in 0.0.0.0:7468".to_owned())
 }
 
-fn password(named: Option<String>) -> anyhow::Result<Option<String>> {
-    let word = named.or_else(|| env::var("PINTU_PASSWORD").ok().filter(|word| !word.is_empty()));
-    if word.as_deref() == Some("") {
-        bail!("--password: found nothing, expected a word");
-    }
-    Ok(word)
-}
-
-/// Says where the server is. It serves, whether or not somebody reads that.
+/// Prints the address. The server runs, whether or not the output can be written.
 fn announce(server: &Server, invites: Option<Invites>, opens: bool) {
     let (local, others) = (server.local_url(), network::addresses(server.address()));
     print_line(&format!("listening on {}", server.url()));
@@ -138,7 +175,7 @@ fn announce(server: &Server, invites: Option<Invites>, opens: bool) {
         }
         return;
     };
-    // The first link is for who started the server; the next ones are for others.
+    // The first link is for the user who started the server; the next ones are for guests.
     let opens = Cell::new(opens);
     invites.each(move |path| {
         let link = |base: &str| format!("{}{path}", base.trim_end_matches('/'));
@@ -167,9 +204,9 @@ fn open(url: &str) {
     }
 }
 
-/// Without a level, only what goes wrong is told, in words.
-fn log(level: Option<LevelFilter>) {
-    let most = level.unwrap_or(LevelFilter::WARN);
+/// Without a level, only errors are told, in words.
+fn log(level: Option<Level>) {
+    let most = level.unwrap_or(Level::WARN);
     let subscriber = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(most);
     match level {
         Some(_) => subscriber.json().flatten_event(true).with_span_list(false).init(),

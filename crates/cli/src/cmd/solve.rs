@@ -1,10 +1,16 @@
-use std::io::{IsTerminal, stdout};
+mod part;
+
+use std::{
+    io::{IsTerminal, stdout},
+    path::PathBuf,
+};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
     Algorithm, AllSolutions, Answer, Answered, Done, Record, Request, RequestError, Verdict,
     device::{Device, open_gpu, run_batch_on_gpu},
+    parts::Shard,
     run_batch, solve, solve_all, solve_traced,
     trace::Traced,
 };
@@ -45,6 +51,22 @@ pub(crate) struct Solve {
     /// Read one puzzle a line and print one answer a line
     #[arg(short, long)]
     batch: bool,
+
+    /// Solve only the K-th of N parts of a batch: lines K, K + N, K + 2N and so on, counted from 1
+    ///
+    /// Lines without a puzzle count too. So that many machines can share a batch; `pintu merge` puts the answers
+    /// that they kept by --resume in order.
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE, hide_default_value = true, requires = "batch")]
+    shard: Shard,
+
+    /// Keep the answers of a batch in FILE, and solve only what it does not answer yet
+    ///
+    /// Answers are appended as JSON, one a line with the number of its line in the input, each as soon as it is there,
+    /// and nothing is printed. Run the same command again after it was killed: complete answers are kept, a torn last
+    /// line is dropped. A FILE of another input, part or other options is refused; --threads, --device and --tables may
+    /// differ. The exit status is that of all answers in FILE.
+    #[arg(long, value_name = "FILE", requires = "batch")]
+    resume: Option<PathBuf>,
 
     /// Print every optimal solution, with --format json their number and the first thousand; by A*, for small boards
     #[arg(long, conflicts_with_all = ["batch", "trace"])]
@@ -128,6 +150,9 @@ impl Solve {
         }
         let sources = files.iter().map(|file| Source { file, is_named: files.len() > 1, line: None });
         let control = self.search.control();
+        if let Some(path) = &self.resume {
+            return self.run_part(path, &files, &control);
+        }
         if self.batch {
             cancel_on_interrupt(control.cancel_switch())?;
             return highest(sources.map(|source| self.run_batch(source, &control)));
@@ -167,7 +192,7 @@ impl Solve {
         }
     }
 
-    /// Solves the lines of a file, several at once if there are threads, and prints the answers in the lines' order.
+    /// Solves the lines of a file and prints the answers.
     fn run_batch(&self, source: Source<'_>, control: &Control) -> anyhow::Result<Exit> {
         let lines = match input::read_lines(source.file, control.cancel_switch().clone()) {
             Ok(lines) => lines,
@@ -177,16 +202,30 @@ impl Solve {
             }
         };
         let mut exit = Exit::Solved;
-        let lines = lines.filter(|(_, line)| line.as_ref().map_or(true, |line| !is_empty(line))).map(
-            |(number, line)| match line.and_then(|line| self.board.read_line(&line)) {
+        self.answer_lines(lines, control, |number, item| {
+            exit = exit.max(self.print(Source { line: Some(number), ..source }, item)?);
+            Ok(())
+        })?;
+        Ok(exit)
+    }
+
+    /// Solves the lines of this part, several at once if there are threads, and hands out the answers in the lines' order.
+    fn answer_lines(
+        &self,
+        lines: impl Iterator<Item = (usize, anyhow::Result<String>)> + Send,
+        control: &Control,
+        mut output: impl FnMut(usize, anyhow::Result<Answered>) -> anyhow::Result<()> + Send,
+    ) -> anyhow::Result<()> {
+        let has_puzzle = |line: &anyhow::Result<String>| line.as_ref().map_or(true, |line| !is_empty(line));
+        let lines =
+            lines.filter(|(number, line)| self.shard.has(*number) && has_puzzle(line)).map(|(number, line)| match line
+                .and_then(|line| self.board.read_line(&line))
+            {
                 Ok(puzzle) => ((number, None), Some(self.search.request(puzzle, self.algorithm))),
                 Err(error) => ((number, Some(error)), None),
-            },
-        );
+            });
         let print = |(number, error): (usize, Option<anyhow::Error>), answered: Option<Answered>| {
-            let item = answered.ok_or_else(|| error.unwrap_or_else(|| anyhow::anyhow!("found no answer")));
-            exit = exit.max(self.print(Source { line: Some(number), ..source }, item)?);
-            anyhow::Ok(())
+            output(number, answered.ok_or_else(|| error.unwrap_or_else(|| anyhow::anyhow!("found no answer"))))
         };
         let done = Done::default();
         let work = || match self.search.device() {
@@ -197,12 +236,11 @@ impl Solve {
             Device::Auto | Device::Cpu => run_batch(lines, self.search.threads(), control, &done, print),
         };
         // On a terminal, the answers themselves show how far it has come.
-        if stdout().is_terminal() {
-            work()?;
+        if stdout().is_terminal() && self.resume.is_none() {
+            work()
         } else {
-            shown(|| format!("{} answered", show_count(done.count() as u64)), work)?;
+            shown(|| format!("{} answered", show_count(done.count() as u64)), work)
         }
-        Ok(exit)
     }
 
     /// Prints every optimal solution as it is found, then their number.

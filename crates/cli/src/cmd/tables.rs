@@ -125,7 +125,7 @@ impl TablesCommand {
         let Some(dir) = store.dir() else {
             bail!("found no cache directory, expected --tables DIR, $PINTU_TABLES or a home directory");
         };
-        // Where nobody said where tables are, there may be none yet.
+        // The default directory need not exist yet.
         if self.tables.is_some() && !matches!(self.action, Action::Build(_)) && !dir.exists() {
             bail!("--tables: found no folder {}, expected one that is there", dir.display());
         }

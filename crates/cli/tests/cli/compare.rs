@@ -1,4 +1,4 @@
-//! `pintu compare`: who is named, what is measured, what is written.
+//! `pintu compare`: its contestants, its figures, its files.
 
 use std::{collections::HashMap, fs};
 
@@ -23,7 +23,7 @@ fn rows_are_named_by_what_was_asked_for() {
 #[test]
 fn building_tables_takes_none_of_a_contestants_time() {
     let folder = tempfile::tempdir().unwrap();
-    // Whoever had to build them would have no time left for the search.
+    // A contestant that had to build them would have no time left for the search.
     let args = "compare --size 4x6 --algorithms ida:pattern --time-limit 100ms";
     let board = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 0 22 23";
     let answer = answer(&format!("{args} --tables {}", folder.path().display()), board);

@@ -131,7 +131,7 @@ mod resident {
         (Output { stdout, ..child.wait_with_output().unwrap() }.into(), peak)
     }
 
-    /// Whether so many KiB are within a limit in MiB, and a fifth more.
+    /// Asserts that KiB are within a limit in MiB, and a fifth more.
     #[track_caller]
     fn assert_within(peak: u64, limit_mib: u64, what: &str) {
         assert!(peak < limit_mib * 1024 * 6 / 5, "{what}: {peak} KiB resident under a limit of {limit_mib} MiB");
@@ -225,7 +225,7 @@ mod resident {
         }
     }
 
-    /// Where addresses are limited and nobody gives another limit, memory is refused before the allocator fails.
+    /// Where addresses are limited (`ulimit -v`), memory is refused before the allocator fails.
     #[test]
     fn a_limit_on_addresses_is_a_limit_on_memory() {
         let board = hard();

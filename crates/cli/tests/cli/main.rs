@@ -14,6 +14,7 @@ mod path;
 mod run;
 #[cfg(unix)]
 mod serve;
+mod shards;
 mod tables;
 mod terminal;
 mod traces;

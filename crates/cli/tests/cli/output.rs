@@ -1,4 +1,4 @@
-//! What happens when nobody reads the output, and what is read as input.
+//! Output that is closed or cannot be written, and odd input.
 
 use std::{
     fs::{self, File},

@@ -38,7 +38,6 @@ impl From<Output> for Run {
     }
 }
 
-/// Runs `pintu` with arguments separated by spaces.
 pub(crate) fn pintu(args: &str, input: &str) -> Run {
     run(&mut command(args), input)
 }
@@ -71,7 +70,6 @@ pub(crate) fn command(args: &str) -> Command {
     command
 }
 
-/// Starts `pintu` with pipes to and from it.
 pub(crate) fn start(args: &str) -> Child {
     piped(&mut command(args))
 }
@@ -80,7 +78,6 @@ fn piped(command: &mut Command) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("pintu starts")
 }
 
-/// Runs a line that somebody pastes into a shell.
 #[cfg(unix)]
 pub(crate) fn shell(line: &str) -> Run {
     let folder = PathBuf::from(env!("CARGO_BIN_EXE_pintu")).parent().expect("it lies in a folder").to_owned();
@@ -95,7 +92,6 @@ fn run(command: &mut Command, input: &str) -> Run {
     child.wait_with_output().expect("pintu ends").into()
 }
 
-/// A file of the project's instances.
 pub(crate) fn data(name: &str) -> String {
     format!("{}/../../data/{name}", env!("CARGO_MANIFEST_DIR"))
 }

@@ -20,7 +20,6 @@ struct Server {
     child: Child,
     address: SocketAddr,
     out: BufReader<ChildStdout>,
-    /// The cookie that it issued.
     cookie: RefCell<String>,
 }
 
@@ -39,7 +38,6 @@ impl Server {
         Self { child, address, out, cookie: RefCell::default() }
     }
 
-    /// The next line that it prints.
     fn line(&mut self) -> String {
         let mut line = String::new();
         self.out.read_line(&mut line).unwrap();
@@ -80,14 +78,13 @@ impl Server {
         (status, serde_json::from_str(body).unwrap_or(Value::Null))
     }
 
-    /// Saves a game of so many moves, and returns its address.
+    /// Saves a game of `moves` moves, and returns its address.
     fn make(&self, moves: usize) -> String {
         let (status, made) = self.send("POST", "/api/saves", &save(moves));
         assert_eq!(status, 201, "{made}");
         format!("/api/saves/{}", made["id"].as_str().unwrap())
     }
 
-    /// Waits for the end and returns its status.
     fn status(mut self) -> Option<i32> {
         let began = Instant::now();
         loop {
@@ -100,7 +97,6 @@ impl Server {
     }
 }
 
-/// The command that serves some data.
 fn serve(data: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
     command.args(["serve", "--no-open", "--data"]).arg(data).args(args);
@@ -139,7 +135,7 @@ fn the_first_line_says_where_and_signals_end_it_cleanly() {
 #[test]
 fn a_taken_port_is_replaced_only_if_it_was_the_usual_one_and_bad_data_is_refused() {
     let data = tempfile::tempdir().unwrap();
-    // If somebody else has the port, it is taken as well.
+    // If another process has the port, it is taken as well.
     let _taken = TcpListener::bind("127.0.0.1:7468");
     let server = Server::start(data.path(), &[]);
     assert_ne!(server.address.port(), 7468);
@@ -379,4 +375,26 @@ fn a_race_takes_no_more_of_the_machine_than_its_limit() {
     // A quarter more for code that runs for the first time, stacks and fragments.
     assert!(peak < before + LIMIT_MIB * 5 / 4, "{before} MiB before, {peak} at most");
     assert!(after < before + LIMIT_MIB / 2, "{before} MiB before, {after} after");
+}
+
+#[test]
+fn settings_come_from_a_file_the_environment_and_the_command_line() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("pintu.toml");
+    fs::write(&file, "saves = 7\nrecords = 8\npictures = 9\n").unwrap();
+    let print = |args: &[&str]| {
+        let mut command = serve(data.path(), args);
+        let out = command.arg("--config").arg(&file).env("PINTU_RECORDS", "80").env("PINTU_PICTURES", "90").output();
+        let out = out.unwrap();
+        (out.status.code(), String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap())
+    };
+    let (status, printed, _) = print(&["--print-config", "--set", "pictures=900", "--metrics", "127.0.0.1:0"]);
+    assert_eq!(status, Some(0));
+    for line in ["saves = 7", "records = 80", "pictures = 900", "metrics = \"127.0.0.1:0\""] {
+        assert!(printed.lines().any(|found| found == line), "{line} is not in\n{printed}");
+    }
+    fs::write(&file, "\nsafes = 7").unwrap();
+    let (status, _, error) = print(&["--print-config"]);
+    assert_eq!(status, Some(2), "{error}");
+    assert!(error.contains("line 2: found `safes`") && error.contains("`saves`"), "{error}");
 }

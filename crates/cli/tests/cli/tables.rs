@@ -9,7 +9,7 @@ use std::{
 use crate::run::shell;
 use crate::run::{answer, assert_refused, korf, pintu, rows};
 
-/// The files in a folder of tables, and in the one of tables that nobody asked for.
+/// The files in a folder of tables, and in the folder of tables that no user asked for.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
     let mut paths: Vec<PathBuf> = entries(folder).chain(entries(&folder.join("unasked"))).collect();

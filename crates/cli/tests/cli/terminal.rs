@@ -105,7 +105,7 @@ fn runs_are_counted_where_speed_solvers_read() {
     assert_eq!((checked.status, checked.out.as_str()), (0, "solves: 3 moves lead to the goal\n"));
 }
 
-/// Green is proved, yellow is not: on a terminal, or where somebody insists, and never against `NO_COLOR`.
+/// Green is proved, yellow is not: on a terminal, or where `--color` asks for it, and never against `NO_COLOR`.
 #[test]
 fn colours_say_what_is_proved() {
     let coloured = |args: &str, board| pintu(&format!("{args} --color always"), board).out;

@@ -8,18 +8,15 @@ use crate::{Algorithm, HeuristicName, Request, RequestError, UnknownName, device
 /// One of the algorithms that are compared: `name[:heuristic[:weight]]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contestant {
-    /// How to search.
     pub algorithm: Algorithm,
     /// What to be guided by, if not the usual.
     pub heuristic: Option<HeuristicName>,
-    /// The weight, if not the usual.
     pub weight: Option<Weight>,
     /// How deep depth-first search goes, if not as the request says. The text has no word for it.
     pub max_depth: Option<u32>,
 }
 
 impl Contestant {
-    /// An algorithm with all else as usual.
     pub fn new(algorithm: Algorithm) -> Self {
         Self { algorithm, heuristic: None, weight: None, max_depth: None }
     }
@@ -69,7 +66,6 @@ impl Contestant {
         Ok(entered)
     }
 
-    /// Why it cannot take part.
     fn refused(&self, why: RequestError) -> RequestError {
         RequestError::Contestant { contestant: *self, why: Box::new(why) }
     }
@@ -103,16 +99,12 @@ impl fmt::Display for Contestant {
     }
 }
 
-/// Why a text names no contestant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContestantError {
-    /// It has too many parts.
     #[error("found `{0}`, expected name[:heuristic[:weight]]")]
     Shape(String),
-    /// An unknown algorithm or heuristic.
     #[error(transparent)]
     Name(#[from] UnknownName),
-    /// A weight that is none.
     #[error(transparent)]
     Weight(#[from] WeightError),
 }

@@ -22,10 +22,8 @@ pub use summary::{Averages, Numbers, Spread, Spreads, Summary};
 /// The time that a contestant has for a board unless the request says otherwise.
 pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// One contestant and its answers.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The contestant.
     pub contestant: Contestant,
     /// What it found, board by board; one answer at least.
     pub answers: Vec<Answer>,
@@ -38,7 +36,6 @@ pub struct Entry {
 pub struct EntryRecord<'a> {
     /// What was asked for, as in `wastar:manhattan:5`.
     pub contestant: String,
-    /// What came of it.
     #[serde(flatten)]
     pub record: Record<'a>,
     /// What it did at each depth or bound, in a race: which, states expanded there, states generated there.
@@ -47,7 +44,6 @@ pub struct EntryRecord<'a> {
 }
 
 impl Entry {
-    /// An entry without answers to so many boards.
     pub(crate) fn new(contestant: Contestant, boards: usize) -> Self {
         Self { contestant, answers: Vec::new(), unanswered: boards }
     }
@@ -70,16 +66,13 @@ impl Entry {
         Some(EntryRecord { contestant: self.contestant.to_string(), record, growth: None })
     }
 
-    /// What the contestant needed on average.
     pub fn summary(&self) -> Option<Summary> {
         Summary::of(self)
     }
 }
 
-/// A contestant's attempt at a board.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// Whose.
     pub contestant: Contestant,
     /// At which board, from 0.
     pub board: usize,
@@ -144,8 +137,8 @@ fn alike(puzzles: &[Puzzle]) -> impl Iterator<Item = &Puzzle> {
     puzzles.chunk_by(|one, next| one.topology() == next.topology()).filter_map(<[Puzzle]>::first)
 }
 
-/// The tables that a request will look at: the small set, and the large one if it is on disk and leaves so many bytes to
-/// spare.
+/// The tables that a request will look at: the small set, and the large one if it is on disk and leaves `to_spare`
+/// bytes.
 pub(crate) fn prepare(request: &Request, control: &Control, to_spare: u64) -> Vec<Arc<Tables>> {
     let small = Key::of(&request.puzzle, Extent::Small);
     if !auto::wants_tables(request) || !has_room_for(small, &request.tables, control).is_ok_and(|is_room| is_room) {

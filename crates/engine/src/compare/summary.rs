@@ -9,20 +9,15 @@ use crate::{Algorithm, Answer, HeuristicName, Verdict, stop_name};
 /// What a contestant needed over several boards. Numbers are about the boards it solved, and absent if there are none.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// What was asked for.
     pub contestant: String,
     /// `solved` if it solved every board, else `limit`.
     pub status: &'static str,
     /// What searched; what was asked for, if it was not the same on every board.
     pub algorithm: Algorithm,
-    /// What it was guided by.
     pub heuristic: HeuristicName,
-    /// The weight, of weighted A*.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
-    /// How many boards there were.
     pub boards: usize,
-    /// How many were solved.
     pub solved: usize,
     /// How many it did not come to, or not to the end of, because the comparison was cancelled.
     #[serde(skip_serializing_if = "is_zero")]
@@ -30,9 +25,7 @@ pub struct Summary {
     /// How many ended at which limit, by the limit's name: those that the averages are not of.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<&'static str, usize>,
-    /// Whether every solution is proved optimal.
     pub optimal: bool,
-    /// The averages.
     #[serde(flatten)]
     pub mean: Option<Numbers>,
     /// How far the boards lie apart.
@@ -43,51 +36,37 @@ pub struct Summary {
 /// A contestant's averages, and the seed that its random boards are from.
 #[derive(Clone, Debug, Serialize)]
 pub struct Averages {
-    /// The averages.
     #[serde(flatten)]
     pub summary: Option<Summary>,
-    /// The seed.
     pub seed: u64,
 }
 
-/// What was measured, averaged.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Numbers {
-    /// Moves.
     pub length: f64,
-    /// States expanded.
     pub expanded: f64,
-    /// States generated.
     pub generated: f64,
     /// The most states held at once.
     pub peak_states: f64,
     /// The most bytes held at once.
     pub memory: f64,
-    /// Time.
     pub seconds: f64,
 }
 
-/// How far what was measured lies apart.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Spreads {
-    /// Moves.
     pub length: Spread,
-    /// States expanded.
     pub expanded: Spread,
-    /// States generated.
     pub generated: Spread,
-    /// Time.
     pub seconds: Spread,
 }
 
 /// The least, the middle and the greatest of some numbers, and how far they lie from their mean.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
-    /// The least.
     pub min: f64,
     /// Half of them are no greater.
     pub median: f64,
-    /// The greatest.
     pub max: f64,
     /// The standard deviation, of these numbers and no others.
     pub deviation: f64,
@@ -112,7 +91,6 @@ impl Spread {
 }
 
 impl Summary {
-    /// Of one contestant's answers; `None` if there are none.
     pub(super) fn of(entry: &Entry) -> Option<Self> {
         let Entry { contestant, answers, unanswered } = entry;
         let first = answers.first()?;

@@ -80,7 +80,6 @@ impl Devices<'_> {
         answers
     }
 
-    /// Whether a request can be solved with others.
     fn is_plain(&self, request: &Request) -> bool {
         request.algorithm == Algorithm::Auto
             && matches!(request.heuristic, None | Some(HeuristicName::Pattern))

@@ -8,20 +8,18 @@ mod tests;
 
 pub use batch::run_batch_on_gpu;
 pub use pintu_gpu::{DeviceError, DeviceInfo, compiler, devices};
-pub(crate) use solve::{Allowed, Devices, SolveError};
+pub(crate) use solve::{Allowed, Devices, SolveError, is_large_for};
 
 use pintu_tiles::Puzzle;
 
 use crate::names::named_enum;
 
 named_enum! {
-    /// What may work.
     #[derive(Default)]
     Device, "the device",
     {
         /// A GPU where there is one and the work is hard enough for it; else the processor.
         Auto = "auto",
-        /// The processor.
         #[default]
         Cpu = "cpu",
         /// A GPU, and what the processor does beside it.

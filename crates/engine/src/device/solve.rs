@@ -19,7 +19,7 @@ pub(crate) struct Devices<'a> {
     pub(super) may_have_gpu: &'a (dyn Fn() -> bool + Sync),
     /// Opens the GPU, or says why there is none.
     pub(super) open: &'a (dyn Fn() -> Result<&'a Mutex<GpuSolver>, DeviceError> + Sync),
-    /// What the processor may expand before.
+    /// Nodes that the processor may expand before the GPU is asked.
     pub(super) first_nodes: u64,
     /// Smaller boards are solved on the processor before a GPU has begun.
     pub(super) least_cells: usize,
@@ -28,8 +28,8 @@ pub(crate) struct Devices<'a> {
 }
 
 /// The share of the budget for the processor's attempt.
-const FIRST: f64 = 0.3;
-/// Between two attempts to get the GPU.
+const FIRST_SHARE: f64 = 0.3;
+/// The time between two attempts to get the GPU.
 const CHECK_INTERVAL: Duration = Duration::from_millis(5);
 
 /// What each device may spend.
@@ -73,7 +73,8 @@ impl Devices<'_> {
     pub(super) fn check(&self, puzzle: &Puzzle) -> Result<(), DeviceError> {
         if !GpuSolver::suits(puzzle) {
             let found = format!("a board of {}", puzzle.topology());
-            return Err(DeviceError::Board { found, expected: "10 to 25 cells" });
+            let expected = "10 to 25 cells, or up to 64 whose steps change the colour";
+            return Err(DeviceError::Board { found, expected });
         }
         (self.open)().map(|_| ())
     }
@@ -103,12 +104,14 @@ impl Devices<'_> {
     ) -> Result<(Solved, Device), SolveError> {
         let Allowed { gpu, cpu } = allowed;
         let SolveOptions { threads, tables, mut known, on_better } = options;
+        // A large board's beams keep no limit of nodes on a GPU.
+        let device = if GpuSolver::is_large(puzzle) && gpu.nodes_left().is_some() { Device::Cpu } else { device };
         let is_for_gpu = match device {
             Device::Gpu => self.check(puzzle).map(|()| true)?,
             // To open a GPU takes longer than an easy board does.
             Device::Auto if self.may_need_gpu(puzzle) => {
                 let first = SolveOptions { threads, tables, known, on_better: &mut *on_better };
-                let part = gpu.part(budget::share_up_to(gpu, FIRST, self.first_nodes));
+                let part = gpu.part(budget::share_up_to(gpu, FIRST_SHARE, self.first_nodes));
                 let solved = pintu_solver::solve(puzzle, &part, first)?;
                 if solved.known.is_proved() || gpu.check().is_err() || gpu.nodes_left() == Some(0) {
                     return Ok((solved, Device::Cpu));
@@ -129,8 +132,7 @@ impl Devices<'_> {
                 Err(error) => return Err(error.into()),
             };
             match tried {
-                // Beams run on the processor.
-                Ok(solved) if device == Device::Auto && matches!(solved.by, FoundBy::Beams | FoundBy::TableBeams) => {
+                Ok(solved) if device == Device::Auto && is_by_processor(puzzle, solved.by) => {
                     return Ok((solved, Device::Cpu));
                 }
                 Ok(solved) => return Ok((solved, Device::Gpu)),
@@ -146,6 +148,20 @@ impl Devices<'_> {
     fn may_need_gpu(&self, puzzle: &Puzzle) -> bool {
         GpuSolver::suits(puzzle) && puzzle.size().cells() >= self.least_cells && (self.may_have_gpu)()
     }
+}
+
+/// Whether the processor found a solution beside the GPU: beams run on it, unless the board is large.
+fn is_by_processor(puzzle: &Puzzle, by: FoundBy) -> bool {
+    match by {
+        FoundBy::Beams | FoundBy::NetworkBeams => true,
+        FoundBy::TableBeams => !GpuSolver::is_large(puzzle),
+        _ => false,
+    }
+}
+
+/// Whether a GPU may solve a puzzle that is too large for the processor's tables.
+pub(crate) fn is_large_for(device: Device, puzzle: &Puzzle) -> bool {
+    device != Device::Cpu && GpuSolver::is_large(puzzle)
 }
 
 /// Why nothing was solved.

@@ -54,7 +54,6 @@ impl<B: Board, H: Heuristic<TileSpace<B>, Memo: Word>> Words<B> for H {
 /// A memo that fits into a number.
 pub(super) trait Word: Copy {
     fn into_word(self) -> u64;
-    /// Of what [`into_word`](Self::into_word) made.
     fn from_word(word: u64) -> Self;
 }
 

@@ -34,7 +34,6 @@ pub(crate) struct Job<'a> {
     pub(crate) tables: Option<&'a Tables>,
 }
 
-/// A packing of the board.
 trait Packing: Board {
     /// Whether each heuristic has searches of its own, which are faster and take long to compile. Larger boards are hard
     /// enough for that to make no difference.
@@ -124,7 +123,6 @@ impl Job<'_> {
     }
 }
 
-/// A job's search with a heuristic.
 struct Guided<'a, 'w, 'e, B: Packing> {
     job: &'a Job<'a>,
     space: TileSpace<B>,
@@ -135,7 +133,6 @@ struct Guided<'a, 'w, 'e, B: Packing> {
 }
 
 impl<B: Packing> Guided<'_, '_, '_, B> {
-    /// With the heuristic that the job names.
     fn run(self) -> Result<ReportOf<TileSpace<B>>, NotApplicable> {
         let puzzle = self.job.puzzle;
         Ok(match self.job.heuristic {
@@ -149,6 +146,7 @@ impl<B: Packing> Guided<'_, '_, '_, B> {
                 let tables = self.job.tables.expect("whoever names the heuristic brings its tables");
                 self.informed(&PatternSum::new(puzzle, tables))
             }
+            HeuristicName::Network => unreachable!("no request can name the network"),
             HeuristicName::WalkingDistance => match WalkingDistance::under(puzzle, self.control) {
                 Ok((heuristic, _hold)) => self.by(&heuristic),
                 Err(BuildError::NotApplicable(error)) => return Err(error),

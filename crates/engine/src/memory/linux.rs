@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use rustix::process::{Resource, getrlimit};
+
 pub(super) fn resident() -> Option<u64> {
     kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
@@ -18,15 +20,8 @@ pub(super) fn available() -> Option<u64> {
 
 /// What a limit on addresses (`ulimit -v`) leaves.
 pub(super) fn address_room() -> Option<u64> {
-    addresses_left(&fs::read_to_string("/proc/self/limits").ok()?, &fs::read_to_string("/proc/self/status").ok()?)
-}
-
-/// What is left of the addresses. Both limits stand in a line, the one that binds first; `unlimited`,
-/// where there is none.
-fn addresses_left(limits: &str, status: &str) -> Option<u64> {
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    let most: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(most.saturating_sub(kibibytes(status, "VmSize:")?))
+    let most = getrlimit(Resource::As).current?;
+    Some(most.saturating_sub(kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")?))
 }
 
 /// A line such as `VmRSS:  1234 kB`, whatever the size of a page is.
@@ -55,7 +50,7 @@ const FIRST: Version = Version {
 const SECOND: Version = Version { below: "", limit: "memory.max", used: "memory.current", idle: "inactive_file " };
 
 /// What the control groups leave that the process is in, of either version; `None` where none limits it.
-fn group_room(place: &Path, groups: &str) -> Option<u64> {
+fn group_room(root: &Path, groups: &str) -> Option<u64> {
     let rooms = groups.lines().filter_map(|line| {
         let mut parts = line.splitn(3, ':');
         let (_, controllers, group) = (parts.next()?, parts.next()?, parts.next()?);
@@ -66,7 +61,7 @@ fn group_room(place: &Path, groups: &str) -> Option<u64> {
         } else {
             return None;
         };
-        version.room(place, group)
+        version.room(root, group)
     });
     rooms.min()
 }
@@ -74,8 +69,8 @@ fn group_room(place: &Path, groups: &str) -> Option<u64> {
 impl Version {
     /// The least that a group or one above it leaves. In a container the path may be one that only the host knows;
     /// then the container's own group is at the top.
-    fn room(&self, place: &Path, group: &str) -> Option<u64> {
-        let top = place.join(self.below);
+    fn room(&self, root: &Path, group: &str) -> Option<u64> {
+        let top = root.join(self.below);
         let mut here: PathBuf = top.join(group.trim_start_matches('/'));
         let mut least = None;
         while here.starts_with(&top) {
@@ -111,23 +106,6 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_on_addresses_is_understood() {
-        let limits = |soft: &str| {
-            format!(
-                "Limit                     Soft Limit           Hard Limit           Units     \n\
-                 Max locked memory         8388608              8388608              bytes     \n\
-                 Max address space         {soft:<20} unlimited            bytes     \n\
-                 Max file locks            unlimited            unlimited            locks     \n"
-            )
-        };
-        let status = "Name:\tpintu\nVmPeak:\t   50000 kB\nVmSize:\t   40000 kB\nVmRSS:\t    9000 kB\n";
-        assert_eq!(addresses_left(&limits("61440000"), status), Some(61_440_000 - 40_000 * 1024));
-        assert_eq!(addresses_left(&limits("1024"), status), Some(0));
-        assert_eq!(addresses_left(&limits("unlimited"), status), None);
-        assert_eq!(addresses_left("", status), None);
-    }
-
-    #[test]
     fn what_is_taken_is_seen() {
         let before = resident().unwrap();
         let bytes = vec![1_u8; 64 << 20];
@@ -137,26 +115,26 @@ mod tests {
 
     #[test]
     fn both_versions_of_control_groups_are_understood() {
-        let place = tempfile::tempdir().unwrap();
+        let root = tempfile::tempdir().unwrap();
         let put = |name: &str, text: &str| {
-            let path = place.path().join(name);
+            let path = root.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        assert_eq!(group_room(place.path(), "0::/\n"), None);
+        assert_eq!(group_room(root.path(), "0::/\n"), None);
         put("memory.max", "max\n");
         put("memory.current", "5000\n");
         put("a/memory.max", "9000\n");
         put("a/memory.current", "4000\n");
         put("a/memory.stat", "anon 12\ninactive_file 1500\n");
         put("a/b/memory.max", "max\n");
-        assert_eq!(group_room(place.path(), "0::/\n"), None, "no limit at the top");
-        assert_eq!(group_room(place.path(), "0::/a/b\n"), Some(6500), "the limit of a group above counts");
+        assert_eq!(group_room(root.path(), "0::/\n"), None, "no limit at the top");
+        assert_eq!(group_room(root.path(), "0::/a/b\n"), Some(6500), "the limit of a group above counts");
         put("memory/limit_in_bytes", "nonsense");
         put("memory/memory.limit_in_bytes", "8000\n");
         put("memory/memory.usage_in_bytes", "1000\n");
-        assert_eq!(group_room(place.path(), "5:cpu:/x\n4:memory,pids:/docker/1234\n0::/a\n"), Some(6500));
+        assert_eq!(group_room(root.path(), "5:cpu:/x\n4:memory,pids:/docker/1234\n0::/a\n"), Some(6500));
         put("memory/memory.usage_in_bytes", "7000\n");
-        assert_eq!(group_room(place.path(), "4:memory:/docker/1234\n"), Some(1000), "the host's path is not there");
+        assert_eq!(group_room(root.path(), "4:memory:/docker/1234\n"), Some(1000), "the host's path is not there");
     }
 }

@@ -5,20 +5,16 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 use super::{PathAlgorithm, PathCost};
 use crate::{answer::serialize_spent, stop_name};
 
-/// What came of a request for a path.
 #[derive(Clone, Debug)]
 pub struct PathAnswer {
     /// Found, impossible, or given up.
     pub verdict: PathVerdict,
-    /// What searched.
     pub algorithm: PathAlgorithm,
-    /// What it was guided by.
     pub heuristic: Heuristic,
-    /// The weight, of weighted A*.
     pub weight: Option<f64>,
-    /// What it took.
     pub counters: Counters,
-    /// How long it took.
+    /// The cells at which jump point search looked, where it ran.
+    pub scanned: Option<u64>,
     pub seconds: f64,
 }
 
@@ -34,32 +30,24 @@ impl Choice {
     pub(super) fn answer(self, verdict: PathVerdict, counters: Counters, control: &Control) -> PathAnswer {
         let Self { algorithm, heuristic, weight } = self;
         let (weight, seconds) = (weight.map(Weight::value), control.elapsed().as_secs_f64());
-        PathAnswer { verdict, algorithm, heuristic, weight, counters, seconds }
+        PathAnswer { verdict, algorithm, heuristic, weight, counters, scanned: None, seconds }
     }
 }
 
-/// How a request for a path ended.
 #[derive(Clone, Debug)]
 pub enum PathVerdict {
-    /// There is a path.
     Found {
-        /// What it costs.
         cost: PathCost,
-        /// Its states.
         path: PathStates,
         /// Whether it is proved that no path is cheaper.
         optimal: bool,
         /// Where it ends instead of at the goal, which is cut off.
         nearest: Option<Cell>,
     },
-    /// There is none.
     Unreachable {
-        /// Why not.
         reason: String,
     },
-    /// A limit was reached first.
     Limit {
-        /// Which one.
         why: Stop,
         /// No path costs less than this.
         lower_bound: Option<f64>,
@@ -69,9 +57,7 @@ pub enum PathVerdict {
 /// The states of a path, both ends included.
 #[derive(Clone, Debug)]
 pub enum PathStates {
-    /// Cells of a map.
     Cells(Vec<Cell>),
-    /// Nodes of a graph.
     Names(Vec<String>),
 }
 
@@ -122,6 +108,9 @@ impl Serialize for PathAnswer {
         if let Some(weight) = self.weight {
             object.serialize_entry("weight", &weight)?;
         }
+        if let Some(scanned) = self.scanned {
+            object.serialize_entry("scanned", &scanned)?;
+        }
         serialize_spent(&mut object, &self.counters, self.seconds)?;
         object.end()
     }
@@ -131,7 +120,6 @@ impl Serialize for PathAnswer {
 /// two. Row by row, for maps are large.
 #[derive(Debug)]
 pub struct DistancesRecord<'a> {
-    /// What was found.
     pub found: &'a Distances,
     /// Whether to say which way the shortest paths lead.
     pub directions: bool,
@@ -168,7 +156,6 @@ impl<T: Serialize, F: Fn(Cell) -> T> Serialize for Matrix<'_, F> {
 /// Costs on a graph as they are written: by name, `null` where no edges lead.
 #[derive(Debug)]
 pub struct CostsRecord<'a> {
-    /// The graph.
     pub graph: &'a Graph,
     /// What it costs to get to each of its nodes.
     pub costs: &'a [Option<PathCost>],

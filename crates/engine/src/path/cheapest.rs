@@ -17,16 +17,12 @@ pub struct CheapestPaths {
     pub paths: Vec<CostedPath>,
     /// What stopped the search, if something did.
     pub stopped: Option<Stop>,
-    /// What the search took.
     pub counters: Counters,
-    /// How long it took.
     pub seconds: f64,
 }
 
-/// A path and its cost.
 #[derive(Clone, Debug, Serialize)]
 pub struct CostedPath {
-    /// What it costs.
     pub cost: PathCost,
     /// Its states, both ends included.
     pub path: PathStates,

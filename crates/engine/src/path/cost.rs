@@ -30,7 +30,6 @@ impl PathCost {
         Self(graph.cost(cost))
     }
 
-    /// The floating-point number.
     pub const fn value(self) -> f64 {
         self.0
     }
@@ -44,7 +43,6 @@ impl PathCost {
         }
     }
 
-    /// The number of millionths, if it is exact.
     fn millionths(self) -> Option<f64> {
         const MAX_EXACT: f64 = 1e15;
         let millionths = (self.0 * MILLION).round();

@@ -21,7 +21,7 @@ pub fn find_route(
     within(graph, from, to, request, &control.part(request.limits), &mut None)
 }
 
-/// Finds a path under a control that has the request's limits, and records the search if somebody wants to see it.
+/// Finds a path under a control that has the request's limits, and records the search if there is a trace.
 pub(crate) fn within(
     graph: &Graph,
     from: &str,
@@ -94,7 +94,6 @@ pub fn route_costs(
     Ok(costs.0.into_iter().map(|found| found.map(cost).transpose()).collect::<Result<_, Stop>>()?)
 }
 
-/// The numbers of the goals.
 pub(crate) fn nodes(graph: &Graph, names: &[&str]) -> Result<Vec<u32>, PathError> {
     if names.is_empty() {
         return Err(pintu_grid::QueryError::NoGoal.into());
@@ -102,7 +101,6 @@ pub(crate) fn nodes(graph: &Graph, names: &[&str]) -> Result<Vec<u32>, PathError
     names.iter().map(|name| node(graph, name)).collect()
 }
 
-/// The number of a node.
 pub(crate) fn node(graph: &Graph, name: &str) -> Result<u32, PathError> {
     graph.node(name).ok_or_else(|| {
         let names = (0..graph.len() as u32).filter_map(|node| graph.name(node));
@@ -110,7 +108,6 @@ pub(crate) fn node(graph: &Graph, name: &str) -> Result<u32, PathError> {
     })
 }
 
-/// The names of nodes.
 pub(super) fn names(graph: &Graph, nodes: impl Iterator<Item = u32>) -> PathStates {
     PathStates::Names(nodes.filter_map(|node| graph.name(node)).map(str::to_owned).collect())
 }

@@ -48,7 +48,7 @@ impl Journey<'_> {
     }
 }
 
-/// Finds a path under a control that has the request's limits, and records the search if somebody wants to see it.
+/// Finds a path under a control that has the request's limits, and records the search if there is a trace.
 pub(crate) fn within(
     journey: Journey<'_>,
     request: &PathRequest,
@@ -84,7 +84,7 @@ pub(crate) fn within(
         Outcome::Stopped { why, lower_bound } => PathVerdict::Limit { why, lower_bound },
     };
     let ran = Choice { algorithm: search.algorithm(&report), ..search };
-    Ok(ran.answer(verdict, report.counters, control))
+    Ok(PathAnswer { scanned: report.scanned, ..ran.answer(verdict, report.counters, control) })
 }
 
 /// How far it is from a cell to every other one, or from all of them to it.
@@ -155,7 +155,7 @@ mod tests {
 
     use super::*;
 
-    /// However many nodes it may take up, what is said is of the way to the nearest cell, which costs 2.
+    /// Whatever the node limit, the answer is about the path to the nearest cell, which costs 2.
     #[test]
     fn a_limit_on_the_way_to_the_nearest_cell_counts_all_and_bounds_what_is_asked() {
         let terrain: Terrain = "S..#G\n".parse().unwrap();

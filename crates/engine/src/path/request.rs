@@ -4,26 +4,18 @@ use pintu_search::{Limits, Stop, Weight};
 use crate::{UnknownName, names::named_enum, request::usual_weight};
 
 named_enum! {
-    /// A way to look for a path.
     PathAlgorithm, "the algorithm",
     {
         /// The fastest exact one for the map.
         Auto = "auto",
-        /// Breadth-first search.
         Bfs = "bfs",
-        /// Breadth-first search from both ends.
         Bidirectional = "bidirectional",
-        /// Dijkstra's algorithm.
         Dijkstra = "dijkstra",
-        /// Greedy best-first search.
         Greedy = "greedy",
-        /// A*.
         Astar = "astar",
-        /// Weighted A*.
         Wastar = "wastar",
         /// Iterative deepening A*, with a transposition table.
         Ida = "ida",
-        /// Jump point search.
         Jps = "jps",
         /// A* that expands all cells with the same `g + h` together: for equal costs, four-way movement and one goal.
         /// Elsewhere it is the pruned one.
@@ -34,7 +26,6 @@ named_enum! {
 }
 
 impl PathAlgorithm {
-    /// Whether it looks at a heuristic.
     pub fn uses_heuristic(self) -> bool {
         !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra)
     }
@@ -50,10 +41,8 @@ impl PathAlgorithm {
     }
 }
 
-/// How to look for a path.
 #[derive(Clone, Copy, Debug)]
 pub struct PathRequest {
-    /// How to search.
     pub algorithm: PathAlgorithm,
     /// What to be guided by, if not the usual.
     pub heuristic: Option<Heuristic>,
@@ -63,24 +52,15 @@ pub struct PathRequest {
     pub inadmissible: bool,
     /// Whether to go to the nearest cell that can be reached when the goal cannot.
     pub nearest: bool,
-    /// What may be spent.
     pub limits: Limits,
 }
 
 impl PathRequest {
     /// A request for an algorithm, all else as usual.
     pub fn new(algorithm: PathAlgorithm) -> Self {
-        Self {
-            algorithm,
-            heuristic: None,
-            weight: None,
-            inadmissible: false,
-            nearest: false,
-            limits: Limits::default(),
-        }
+        Self { algorithm, heuristic: None, weight: None, inadmissible: false, nearest: false, limits: Limits::none() }
     }
 
-    /// The weight that the algorithm is to use, if it uses one.
     pub(super) fn weight(&self) -> Result<Option<Weight>, PathError> {
         match (self.algorithm, self.weight) {
             (PathAlgorithm::Wastar, weight) => Ok(Some(weight.unwrap_or_else(usual_weight))),
@@ -124,48 +104,25 @@ impl PathRequest {
 /// Why a request for a path cannot be carried out.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PathError {
-    /// The algorithm looks at no heuristic.
     #[error("found the heuristic {1} for {0}, which uses none: expected greedy, astar, wastar or ida")]
     HeuristicUnused(PathAlgorithm, Heuristic),
-    /// The algorithm has its own heuristic.
     #[error("found the heuristic {heuristic} for {algorithm}, which always uses {usual} under this movement")]
-    HeuristicOfItsOwn {
-        /// The algorithm.
-        algorithm: PathAlgorithm,
-        /// What was named.
-        heuristic: Heuristic,
-        /// What it uses.
-        usual: Heuristic,
-    },
-    /// The algorithm has no weight.
+    HeuristicOfItsOwn { algorithm: PathAlgorithm, heuristic: Heuristic, usual: Heuristic },
     #[error("found a weight for {0}, which has none: expected wastar")]
     WeightUnused(PathAlgorithm),
     /// The heuristic may overestimate. ([`PathRequest::inadmissible`] allows it.)
     #[error("found the heuristic {heuristic} for {algorithm}, expected one that never overestimates: {reason}")]
-    Overestimates {
-        /// The algorithm.
-        algorithm: PathAlgorithm,
-        /// The heuristic.
-        heuristic: Heuristic,
-        /// In words.
-        reason: String,
-    },
-    /// The map cannot answer it.
+    Overestimates { algorithm: PathAlgorithm, heuristic: Heuristic, reason: String },
     #[error(transparent)]
     Query(QueryError),
-    /// A limit ended a search that has no answer of its own for that.
     #[error("the search was stopped: {0}")]
     Stopped(#[from] Stop),
-    /// The graph has no such estimate.
     #[error(transparent)]
     Metric(#[from] MetricError),
-    /// A node that the graph does not have.
     #[error(transparent)]
     NoNode(UnknownName),
-    /// The algorithm is one for maps.
     #[error("found {0} for a graph, expected a map")]
     MapsOnly(PathAlgorithm),
-    /// A graph has no cells that are near one that is cut off.
     #[error("found `nearest` for a graph, expected a map")]
     NearestOnGraph,
 }

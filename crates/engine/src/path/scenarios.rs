@@ -13,36 +13,26 @@ use serde::Serialize;
 use super::{PathAlgorithm, PathError, PathRequest, answer::Choice, map::Journey};
 use crate::{Done, memory};
 
-/// What came of a file of queries.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScenarioSummary {
     /// The queries of the file, answered or not.
     pub queries: usize,
     /// Those whose length agrees with the one on record.
     pub agree: usize,
-    /// The mean time a query.
     pub mean_seconds: f64,
-    /// Half of the queries took no longer.
     pub median_seconds: f64,
-    /// Nine in ten took no longer.
     pub p90_seconds: f64,
-    /// 99 in a hundred took no longer.
     pub p99_seconds: f64,
-    /// The longest took this.
     pub max_seconds: f64,
     /// All took this together, by the clock on the wall.
     pub total_seconds: f64,
-    /// What searched.
     pub algorithm: PathAlgorithm,
-    /// What it was guided by.
     pub heuristic: String,
-    /// How many threads.
     pub threads: usize,
-    /// Cells taken up, in all, also by queries that a limit ended.
+    /// Cells expanded in all, also by queries that a limit ended.
     pub expanded: u64,
     /// Queries that a limit ended before they were answered, or that were not begun.
     pub stopped: usize,
-    /// The queries that do not agree.
     pub misses: Vec<Miss>,
 }
 
@@ -53,7 +43,6 @@ pub struct Miss {
     pub query: String,
     /// The length found, or `null` if there is no path.
     pub found: Option<f64>,
-    /// The length on record.
     pub recorded: f64,
 }
 
@@ -77,7 +66,7 @@ pub fn run_scenarios(
         }
     }
     let mut hold = control.hold();
-    let is_noted = hold.more((scenarios.len() * NOTED) as u64).is_ok();
+    let is_noted = hold.more((scenarios.len() * NOTED_BYTES) as u64).is_ok();
     let (threads, share) = memory::share(control, threads.clamp(1, scenarios.len().max(1)));
     let run = Run {
         asked: request.algorithm,
@@ -102,7 +91,7 @@ pub fn run_scenarios(
 }
 
 /// The bytes that are needed to note how a query ended, in lists that grow and in the summary.
-const NOTED: usize = 5 * size_of::<Query>();
+const NOTED_BYTES: usize = 5 * size_of::<Query>();
 
 struct Run<'a> {
     asked: PathAlgorithm,
@@ -110,10 +99,9 @@ struct Run<'a> {
     scenarios: &'a [Scenario],
     search: Choice,
     limits: Limits,
-    /// What a thread may hold.
     share: Limits,
     control: &'a Control,
-    /// The first query that nobody has begun.
+    /// The first query that no thread has begun.
     next: AtomicUsize,
 }
 
@@ -145,7 +133,6 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// The number of the next query.
     fn next(&self) -> Option<usize> {
         if self.control.cancel_switch().is_cancelled() {
             return None;

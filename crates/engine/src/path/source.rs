@@ -7,7 +7,6 @@ use pintu_grid::{Diagonal, Format, FormatError, Graph, Map, SymbolCost, Terrain}
 use crate::names::named_enum;
 
 named_enum! {
-    /// How a map or a graph is written.
     MapFormat, "the map format",
     {
         /// `rows cols`, then digits.
@@ -30,21 +29,17 @@ pub struct Reading {
     pub diagonal: Option<Diagonal>,
     /// What symbols cost, if not what the format says.
     pub costs: Vec<SymbolCost>,
-    /// Whether a graph's edges lead one way only.
     pub directed: bool,
 }
 
 /// A map or a graph to search for paths.
 #[derive(Clone)]
 pub enum MapOrGraph {
-    /// A map.
     Map {
-        /// What the file says.
         terrain: Terrain,
         /// The same, prepared for one way of moving.
         map: Box<Map>,
     },
-    /// A graph.
     Graph(Graph),
 }
 
@@ -101,13 +96,10 @@ impl fmt::Debug for MapOrGraph {
 /// Why a text is neither a map nor a graph.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadError {
-    /// The text is wrong.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// A map whose edges are to lead one way.
     #[error("found `directed` for a map, expected a graph")]
     Directed,
-    /// A graph with a corner rule or with costs of symbols.
     #[error("found a corner rule or costs of symbols for a graph, expected a map")]
     MapsOnly,
 }

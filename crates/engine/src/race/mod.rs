@@ -37,7 +37,6 @@ pub struct Race {
     has_growth: bool,
 }
 
-/// One contestant at work.
 #[derive(Debug)]
 struct Running {
     contestant: Contestant,
@@ -48,10 +47,8 @@ struct Running {
     finish: Mutex<Option<Finish>>,
 }
 
-/// What came of a contestant.
 #[derive(Clone, Debug)]
 pub struct Finish {
-    /// The contestant.
     pub contestant: Contestant,
     /// What it found; its time is the time that it ran.
     pub answer: Answer,
@@ -156,9 +153,7 @@ pub struct RaceRow {
     pub contestant: String,
     /// `waiting`, `running` or `done`.
     pub status: &'static str,
-    /// States expanded.
     pub expanded: u64,
-    /// States generated.
     pub generated: u64,
     /// The most states held at once.
     pub peak_states: u64,
@@ -166,7 +161,6 @@ pub struct RaceRow {
     pub memory: u64,
     /// No solution has fewer moves than this, if anything is known.
     pub bound: Option<u64>,
-    /// How long it has run.
     pub seconds: f64,
     /// The length of the solution that it has found, once it is done.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,12 +177,10 @@ pub struct RaceRow {
 }
 
 impl RaceRow {
-    /// A contestant that has done nothing.
     fn of(contestant: &Contestant, status: &'static str) -> Self {
         Self { contestant: contestant.to_string(), status, ..Self::default() }
     }
 
-    /// What was done so far.
     fn counters(&self) -> Counters {
         let Self { expanded, generated, peak_states, memory, .. } = *self;
         let mut counters = Counters::new(expanded, generated);
@@ -196,7 +188,6 @@ impl RaceRow {
         counters
     }
 
-    /// Adds what was done at one board.
     fn count(&mut self, counters: &Counters, seconds: f64) {
         self.expanded += counters.expanded;
         self.generated += counters.generated;

@@ -1,7 +1,6 @@
 //! Runs one contestant at a time, so that a race takes one core and none gets far ahead of the others.
 
 use std::{
-    fmt,
     sync::{Arc, Condvar, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -11,18 +10,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::lock::lock;
 
-/// What contestants have the same of.
+/// What all contestants get the same amount of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fair {
     /// Expansions: none is ahead of one that still runs by more than [`QUANTUM`].
     #[default]
     Expansions,
-    /// Time.
     Time,
 }
 
-/// By how many expansions a contestant may be ahead of another that still runs, as anybody sees them.
+/// By how many expansions a contestant may be ahead of another that still runs, as its counters show.
 pub const QUANTUM: u64 = 1024;
 
 /// Expansions by which a contestant is let ahead of the last: half of the quantum, for those since it was last asked are
@@ -38,14 +36,12 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 pub(super) struct Scheduler {
     fair: Fair,
     state: Mutex<State>,
-    /// Wakes each contestant.
     calls: Vec<Condvar>,
 }
 
 #[derive(Debug)]
 struct State {
     contestants: Vec<Contestant>,
-    /// The contestant that runs now.
     runner: Option<usize>,
 }
 
@@ -55,7 +51,7 @@ struct Contestant {
     /// Expansions let through.
     passed: u64,
     ran: Duration,
-    /// Since when it runs.
+    /// The beginning of its turn, if it is running.
     since: Option<Instant>,
 }
 
@@ -66,7 +62,6 @@ impl Scheduler {
         Arc::new(Self { fair, state: Mutex::new(State { contestants, runner: None }), calls })
     }
 
-    /// A contestant's gate.
     pub(super) fn gate(self: &Arc<Self>, number: usize) -> Arc<dyn Gate> {
         Arc::new(ContestantGate { scheduler: Arc::clone(self), number })
     }
@@ -76,7 +71,6 @@ impl Scheduler {
         self.pass(number, 0).is_some()
     }
 
-    /// A contestant has ended.
     pub(super) fn leave(&self, number: usize) {
         let mut state = lock(&self.state);
         state.contestants[number].is_racing = false;
@@ -92,7 +86,6 @@ impl Scheduler {
         (0..state.contestants.len()).map(|number| look(number, state.contestants[number].time())).collect()
     }
 
-    /// How long a contestant has run.
     pub(super) fn time(&self, number: usize) -> Duration {
         lock(&self.state).contestants[number].time()
     }
@@ -139,7 +132,6 @@ impl State {
         }
     }
 
-    /// How many expansions a contestant may be let through now.
     fn room(&self, number: usize, fair: Fair) -> u64 {
         let own = &self.contestants[number];
         let others = || {
@@ -178,16 +170,10 @@ impl Contestant {
     }
 }
 
-/// The gate of one contestant's control.
+#[derive(Debug)]
 struct ContestantGate {
     scheduler: Arc<Scheduler>,
     number: usize,
-}
-
-impl fmt::Debug for ContestantGate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ContestantGate({})", self.number)
-    }
 }
 
 impl Gate for ContestantGate {

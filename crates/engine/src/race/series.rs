@@ -18,7 +18,6 @@ pub struct Series {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The race at the current board.
     race: Option<Arc<Race>>,
     /// What each contestant has found on the boards before.
     entries: Vec<Entry>,

@@ -23,7 +23,6 @@ fn race(request: &Request, names: &[&str], control: &Control) -> Race {
     Race::new(request, &contestants(names), Fair::Expansions, control).unwrap()
 }
 
-/// A request for the hard board with limits.
 fn hard(limits: Limits) -> Request {
     Request { limits, ..Request::new(puzzle(HARD), Algorithm::Auto) }
 }
@@ -300,7 +299,7 @@ fn a_bound_is_what_answers_say_from_the_beginning() {
     }
 }
 
-/// Whoever cancels gets the averages of the boards that all have done: what a comparison of these alone says.
+/// A cancelled series has the averages of the boards that all contestants have done, as a comparison of these boards has.
 #[test]
 fn a_series_that_is_cancelled_is_about_the_boards_that_all_have_done() {
     let boards: Vec<Puzzle> = scrambled(3, 3, 7).take(2_000).collect();

@@ -59,7 +59,7 @@ impl Cache {
         }
     }
 
-    /// Evicts sets that no search uses, the least recently used first, until they are no more than so many bytes.
+    /// Evicts sets that no search uses, the least recently used first, until they are within `bytes`.
     pub(super) fn keep_idle_within(&self, bytes: u64) {
         let mut held = lock(&self.held);
         loop {

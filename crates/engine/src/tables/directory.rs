@@ -16,7 +16,6 @@ use super::{
 /// The folder of tables that searches needed, within the directory.
 const UNASKED: &str = "unasked";
 
-/// Why a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A user asked for it: it stays until a user removes it.
@@ -28,7 +27,6 @@ pub(super) enum Purpose {
 /// In the order in which files are looked for.
 const PURPOSES: [Purpose; 2] = [Purpose::Asked, Purpose::Unasked];
 
-/// A directory of tables.
 pub(super) struct Directory {
     pub(super) dir: PathBuf,
     /// The most bytes of what was built unasked.
@@ -88,7 +86,7 @@ impl Directory {
         }
     }
 
-    /// Removes the least recently used tables that were built unasked, until so many more bytes are within the bound.
+    /// Removes the least recently used tables that were built unasked, until `bytes` more are within the bound.
     fn make_room(&self, bytes: u64) -> bool {
         let used = |listed: &Listed| fs::metadata(&listed.path).and_then(|data| data.modified()).ok();
         let listed = list(&self.folder(Purpose::Unasked)).unwrap_or_default();
@@ -107,7 +105,6 @@ impl Directory {
         held.saturating_add(bytes) <= self.max_unasked_bytes
     }
 
-    /// What lies in the directory.
     pub(super) fn list(&self) -> Result<Vec<Listed>, StoreError> {
         let mut all = list(&self.folder(Purpose::Asked))?;
         all.extend(list(&self.folder(Purpose::Unasked))?);
@@ -123,11 +120,9 @@ impl Directory {
 /// A file that looks like a table.
 #[derive(Debug)]
 pub struct Listed {
-    /// Where it is.
     pub path: PathBuf,
     /// What it is of, as its name, its beginning and its length say.
     pub pattern: Result<Pattern, Damage>,
-    /// How long it is.
     pub bytes: u64,
 }
 

@@ -23,36 +23,25 @@ use crate::{in_words, new_file};
 /// Changes whenever the layout of the file or of the entries does.
 const VERSION: u32 = 3;
 const MAGIC: &[u8; 8] = b"pintutbl";
-const HEADER: usize = 64;
+const HEADER_BYTES: usize = 64;
 const MAX_TILES: usize = 8;
 pub(super) const SUFFIX: &str = "table";
 
 /// Why a file is not the table that it should be.
 #[derive(Debug, thiserror::Error)]
 pub enum Damage {
-    /// It cannot be read.
     #[error("cannot be read: {}", in_words(.0))]
     Unreadable(#[from] io::Error),
-    /// It is something else, or of another version, or its beginning is damaged.
     #[error("found another kind of file, version or pattern, expected a table of version {VERSION} for this name")]
     Foreign,
-    /// It ends before a table has begun.
-    #[error("found {0} bytes, expected a table, which begins with {HEADER}")]
+    #[error("found {0} bytes, expected a table, which begins with {HEADER_BYTES}")]
     Short(u64),
-    /// It is too short or too long.
     #[error("found {found} bytes, expected {expected}")]
-    Length {
-        /// Its length.
-        found: u64,
-        /// What it should be.
-        expected: u64,
-    },
-    /// Its bytes are not those that were written.
+    Length { found: u64, expected: u64 },
     #[error("found another checksum than was written: the file is damaged")]
     Checksum,
 }
 
-/// The name of a pattern's file.
 pub(super) fn name(pattern: &Pattern) -> String {
     let topology = pattern.topology();
     let list =
@@ -156,13 +145,13 @@ impl Mapped {
         // leaves this mapping as it is. Bytes are valid whatever they are.
         #[expect(unsafe_code, reason = "mapping a file is unsafe: others might change it")]
         let map = unsafe { Mmap::map(file)? };
-        if map.len() < HEADER { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(Self(map)) }
+        if map.len() < HEADER_BYTES { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(Self(map)) }
     }
 }
 
 impl AsRef<[u8]> for Mapped {
     fn as_ref(&self) -> &[u8] {
-        &self.0[HEADER..]
+        &self.0[HEADER_BYTES..]
     }
 }
 
@@ -183,7 +172,7 @@ pub(super) fn named(path: &Path) -> Option<Pattern> {
 
 /// What a file begins with, and its length.
 struct Head {
-    bytes: [u8; HEADER],
+    bytes: [u8; HEADER_BYTES],
     length: u64,
 }
 
@@ -194,15 +183,15 @@ impl Head {
         if self.bytes != header(pattern, bytes, sum) {
             return Err(Damage::Foreign);
         }
-        let (found, expected) = (self.length, (HEADER as u64).saturating_add(bytes));
+        let (found, expected) = (self.length, (HEADER_BYTES as u64).saturating_add(bytes));
         if found == expected { Ok((bytes, sum)) } else { Err(Damage::Length { found, expected }) }
     }
 }
 
 fn read_header(file: &mut File) -> Result<Head, Damage> {
-    let mut bytes = [0; HEADER];
+    let mut bytes = [0; HEADER_BYTES];
     let length = file.metadata()?.len();
-    if length < HEADER as u64 {
+    if length < HEADER_BYTES as u64 {
         return Err(Damage::Short(length));
     }
     file.read_exact(&mut bytes)?;
@@ -213,10 +202,10 @@ const PATTERN_AT: usize = 12;
 const LENGTHS_AT: usize = 32;
 const SUM_AT: usize = 56;
 
-fn header(pattern: &Pattern, bytes: u64, sum: u64) -> [u8; HEADER] {
+fn header(pattern: &Pattern, bytes: u64, sum: u64) -> [u8; HEADER_BYTES] {
     let topology = pattern.topology();
     let bits = |lines: &mut dyn Iterator<Item = usize>| lines.fold(0_u16, |bits, line| bits | 1 << line).to_le_bytes();
-    let mut header = [0; HEADER];
+    let mut header = [0; HEADER_BYTES];
     header[..8].copy_from_slice(MAGIC);
     header[8..PATTERN_AT].copy_from_slice(&VERSION.to_le_bytes());
     let own = &mut header[PATTERN_AT..LENGTHS_AT];
@@ -235,12 +224,12 @@ fn header(pattern: &Pattern, bytes: u64, sum: u64) -> [u8; HEADER] {
 }
 
 /// The entries' length and checksum, if the header is not damaged.
-fn lengths(header: &[u8; HEADER]) -> Option<(u64, u64)> {
+fn lengths(header: &[u8; HEADER_BYTES]) -> Option<(u64, u64)> {
     let word = |at: usize| header[at..at + 8].try_into().map(u64::from_le_bytes).ok();
     (checksum(&header[..SUM_AT]) == word(SUM_AT)?).then_some((word(LENGTHS_AT)?, word(LENGTHS_AT + 8)?))
 }
 
-fn parse_pattern(header: &[u8; HEADER]) -> Option<Pattern> {
+fn parse_pattern(header: &[u8; HEADER_BYTES]) -> Option<Pattern> {
     let own = &header[PATTERN_AT..LENGTHS_AT];
     let lines = |at: usize| {
         let bits = u16::from_le_bytes([own[at], own[at + 1]]);

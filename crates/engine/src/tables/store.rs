@@ -33,11 +33,10 @@ pub struct Store(Arc<Inner>);
 struct Inner {
     folder: Option<Directory>,
     cache: Cache,
-    /// What builds what is not there.
+    /// The devices that build missing tables.
     devices: &'static Devices<'static>,
 }
 
-/// How much a store keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Bytes of the sets that are kept in memory. Sets that searches use stay alive for as long as they do.
@@ -55,20 +54,16 @@ impl Default for Bounds {
 /// How far a build has come, over all tables of the set.
 pub type Watch<'a> = &'a mut dyn FnMut(Building);
 
-/// How far a build has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Building {
     /// The table that is being built, from 1.
     pub table: usize,
-    /// How many tables there are.
     pub tables: usize,
-    /// How far that one is.
     pub built: Built,
 }
 
 /// A set that was built, and what kept some of it from being written.
 pub struct Made {
-    /// The tables.
     pub tables: Arc<Tables>,
     /// Why the directory does not hold them, if it does not.
     pub unwritten: Option<StoreError>,
@@ -99,7 +94,6 @@ impl fmt::Debug for Inner {
 }
 
 impl Store {
-    /// In this process alone.
     pub fn in_memory() -> Self {
         Self::with(None, Bounds::default(), &Devices::OWN)
     }
@@ -131,7 +125,6 @@ impl Store {
         Self(Arc::new(Inner { folder, cache: Cache::new(bounds.memory), devices }))
     }
 
-    /// The directory, if there is one.
     pub fn dir(&self) -> Option<&Path> {
         self.0.folder.as_ref().map(|folder| folder.dir.as_path())
     }
@@ -142,7 +135,7 @@ impl Store {
         control.let_go_of(Arc::clone(&self.0) as Arc<dyn Idle>);
     }
 
-    /// A set that a user asks for: tables that are not ready are built on a device, on so many threads if that is the
+    /// A set that a user asks for: tables that are not ready are built on a device, on `threads` threads if that is the
     /// processor; all are written to stay.
     pub fn build(
         &self,
@@ -260,7 +253,6 @@ impl Store {
     }
 }
 
-/// What the solver needs comes from here.
 impl TableSource for Store {
     fn in_hand(&self, key: Key) -> Option<Arc<Tables>> {
         self.0.cache.get(key)
@@ -292,8 +284,8 @@ impl TableSource for Store {
         Some(self.put(key, tables))
     }
 
-    /// A set that a search needs: tables that are not ready are built on so many threads, and written within the bound for
-    /// those that no user asked for.
+    /// A set that a search needs: tables that are not ready are built on `threads` threads, and written within the bound for
+    /// tables that no user asked for.
     fn make(&self, key: Key, threads: usize, control: &Control) -> Result<Arc<Tables>, BuildError> {
         if let Some(tables) = self.in_hand(key) {
             return Ok(tables);
@@ -311,26 +303,19 @@ impl TableSource for Store {
 /// Why there are no tables, or none on disk.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The board has no such tables.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// The GPU that was asked for is not there, does not suit the board, or failed.
     #[error(transparent)]
     Device(DeviceError),
-    /// A limit or a cancellation ended the build.
     #[error("the build was broken off: {0}")]
     BrokenOff(#[from] Stop),
-    /// The directory cannot be read or written, or a file in it cannot be removed.
     #[error("cannot {what} {}: {}", path.display(), in_words(why))]
     Io {
         /// `read`, `write` or `remove`.
         what: &'static str,
-        /// Which.
         path: PathBuf,
-        /// What the system says.
         why: io::Error,
     },
-    /// A file that no store made.
     #[error("{}: found a file that is no table of ours, expected one to remove", .0.display())]
     Foreign(PathBuf),
 }

@@ -29,7 +29,7 @@ impl Scratch {
         Store::at(self.dir())
     }
 
-    /// Where what nobody asked for lies.
+    /// The folder of tables that no user asked for.
     fn unasked(&self) -> PathBuf {
         self.dir().join("unasked")
     }
@@ -93,7 +93,7 @@ fn tables_are_built_once_and_found_again() {
     assert_eq!(entries(&found), entries(&made.tables));
     assert_eq!(make(&scratch.store()).1, 0, "nothing is built a second time");
     assert_eq!(entries(&found), entries(&make(&Store::in_memory()).0.tables));
-    // Who changes a small file changes nothing that has been read.
+    // Changing a small file changes no table that was read from it.
     // Larger files are mapped, so that a file which is cut off ends the process: they are replaced, never written in place.
     for path in scratch.files().into_iter().filter(|path| fs::metadata(path).unwrap().len() <= file::MAX_READ_BYTES) {
         fs::write(path, b"something else").unwrap();
@@ -117,6 +117,13 @@ fn damage_anywhere_is_noticed_and_repaired() {
         .map(flipped)
         .chain([Vec::new(), whole[..40].to_vec(), whole[..whole.len() - 1].to_vec(), [&whole[..], b"x"].concat()])
         .chain([fs::read(&scratch.files()[1]).unwrap(), vec![0; whole.len()]])
+        .chain([{
+            // Bit 63 of a word and bit 28 of the word 32 bytes later: a sum of rotated words would not change.
+            let mut bytes = whole.clone();
+            bytes[64 + 7] ^= 0x80;
+            bytes[64 + 32 + 3] ^= 0x10;
+            bytes
+        }])
         .collect();
     for bytes in damaged {
         // As another process would: under another name first, for the old file may be mapped.
@@ -136,7 +143,7 @@ fn damage_anywhere_is_noticed_and_repaired() {
 fn a_build_that_was_killed_leaves_nothing_that_is_believed() {
     let scratch = Scratch::new();
     let control = Control::unlimited();
-    // Somebody cancels in the middle of it.
+    // Cancelled in the middle of it.
     let broken = needed(&scratch.store(), key(), &control, &mut |_| control.cancel_switch().cancel());
     assert!(matches!(broken, Err(StoreError::BrokenOff(Stop::Cancelled))));
     assert!(scratch.files().is_empty());
@@ -167,7 +174,7 @@ fn many_at_once_do_no_harm() {
 #[test]
 fn what_cannot_be_written_is_kept_in_memory() {
     let scratch = Scratch::new();
-    // A file where the directory should be: nobody can write there, whoever runs the test.
+    // A file where the directory should be: no user can write there, not even root.
     let blocked = scratch.dir().join("blocked");
     fs::write(&blocked, b"").unwrap();
     let store = Store::at(blocked.join("tables"));
@@ -330,7 +337,7 @@ fn files_of_another_version_are_not_there_and_are_replaced() {
     for file in scratch.files() {
         let mut bytes = fs::read(&file).unwrap();
         bytes[8] ^= 1; // The version stands behind eight bytes that name the format.
-        // As if somebody had asked for them before the version changed.
+        // As if they had been built before the version changed.
         fs::write(scratch.dir().join(file.file_name().unwrap()), bytes).unwrap();
         fs::remove_file(file).unwrap();
     }

@@ -19,12 +19,11 @@ struct Shared {
 }
 
 impl EventBudget {
-    /// A budget of so many events of a form.
+    /// A budget of `max` events of a form.
     pub fn new(max: usize, form: Form) -> Self {
         Self(Arc::new(Shared { max, form, events: AtomicUsize::new(0), is_cut: AtomicBool::new(false) }))
     }
 
-    /// How many events there may be.
     pub fn max(&self) -> usize {
         self.0.max
     }
@@ -54,7 +53,7 @@ impl EventBudget {
         is_left
     }
 
-    /// Begins, or begins again, a recording of a search to so many goals: Posthoc's form has an event for the start, the end
+    /// Begins, or begins again, a recording of a search to `goals` goals: Posthoc's form has an event for the start, the end
     /// and each goal.
     pub(super) fn begin(&self, goals: usize) {
         self.0.events.store(if self.0.form == Form::Posthoc { goals + 2 } else { 0 }, Relaxed);

@@ -17,11 +17,8 @@ use crate::{lock::lock, path::PathCost};
 /// What a search did at one depth, bound or `f`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
-    /// How far it looked.
     pub bound: f64,
-    /// States expanded.
     pub expanded: u64,
-    /// States generated.
     pub generated: u64,
 }
 
@@ -33,14 +30,14 @@ pub(crate) struct Growing {
     marks: Vec<Growth>,
     /// States expanded and generated at each `g + h`.
     by_rank: Vec<(u64, u64)>,
-    /// That of the state in hand.
+    /// The `g + h` of the state that is expanded.
     rank: usize,
-    /// Where it is seen while it goes on.
+    /// Where it is published while the search goes on.
     live: Option<Arc<Live>>,
 }
 
 impl Growing {
-    /// Shows where it stands whenever somebody has looked.
+    /// Publishes its growth to `live` whenever a reader has asked for it.
     pub(crate) fn seen(live: &Arc<Live>) -> Self {
         Self { live: Some(Arc::clone(live)), ..Self::default() }
     }
@@ -53,7 +50,7 @@ impl Growing {
     }
 
     pub(crate) fn expand(&mut self, rank: u32, so_far: &Counters) {
-        // Who announces its bounds may go deeper than anybody wants a number for.
+        // Where bounds are announced, ranks are not needed, and may be very many.
         if self.marks.is_empty() {
             self.rank = rank as usize;
             if self.by_rank.len() <= self.rank {
@@ -125,8 +122,8 @@ impl Serialize for Growth {
 /// Depths or bounds that are told at a time.
 pub(crate) const MAX_NEWS: usize = 64;
 
-/// Between a search, which shows where it stands when it is asked to, and whoever wants to be told what is new. A search that
-/// nobody looks at has no more to do than to see that.
+/// Between a search, which publishes its growth when it is asked to, and a reader of what is new. A search without readers
+/// does no more than read a flag.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
     is_wanted: AtomicBool,
@@ -143,13 +140,13 @@ struct Shown {
 }
 
 impl Live {
-    /// Whether somebody has looked since it was last shown.
+    /// Whether a reader has asked since the last publication.
     #[inline]
     pub(crate) fn is_wanted(&self) -> bool {
         self.is_wanted.load(Relaxed)
     }
 
-    /// This is where the search stands.
+    /// Publishes the growth so far.
     #[cold]
     pub(crate) fn show(&self, now: Vec<Growth>) {
         self.is_wanted.store(false, Relaxed);
@@ -193,7 +190,7 @@ mod tests {
         assert!(!live.is_wanted() && live.news().is_empty() && live.is_wanted());
         let mut now: Vec<Growth> = (0..MAX_NEWS * 3 / 2).map(|bound| growth(bound, 1)).collect();
         live.show(now.clone());
-        assert!(!live.is_wanted(), "it is shown once for each time that somebody looks");
+        assert!(!live.is_wanted(), "growth is published once for each request");
         assert_eq!(live.news(), now[..MAX_NEWS]);
         // The first ones change again and again: the others are told all the same.
         now[..MAX_NEWS].iter_mut().for_each(|one| one.expanded += 1);

@@ -28,10 +28,9 @@ pub use tiles::{retrace, solve_traced};
 pub use traced::{Caption, Rank, Traced};
 pub use tree::Tree;
 
-/// Events that are recorded unless somebody says otherwise.
+/// Events that are recorded by default.
 pub const DEFAULT_EVENTS: usize = 200_000;
 
-/// The forms in which a recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Our own: a few arrays.

@@ -14,7 +14,7 @@ use crate::path::PathCost;
 
 const MAGIC: &[u8; 4] = b"PTR1";
 /// Arrays begin at multiples of this.
-const ALIGNED: usize = 8;
+const ALIGNMENT_BYTES: usize = 8;
 
 #[derive(Serialize)]
 struct Header<'a> {
@@ -28,7 +28,6 @@ struct Header<'a> {
     cut: bool,
     counts: Counts,
     words: [EventKind; EventKind::ALL.len()],
-    /// Numbers of a state.
     width: usize,
     arrays: BTreeMap<&'static str, Array>,
 }
@@ -91,7 +90,7 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
         let mut arrays = BTreeMap::new();
         for &Column { name, kind, length, bytes, .. } in &columns {
             arrays.insert(name, Array { kind, offset, length });
-            offset += bytes.next_multiple_of(ALIGNED);
+            offset += bytes.next_multiple_of(ALIGNMENT_BYTES);
         }
         let Recording { domain, counts, cut, .. } = recording;
         Header {
@@ -110,7 +109,7 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
     };
     // The header's length depends on the offsets, which depend on it: it is padded to what the longest takes.
     let before = MAGIC.len() + size_of::<u32>();
-    let start = (before + length_of(&header(usize::MAX >> 1))?).next_multiple_of(ALIGNED);
+    let start = (before + length_of(&header(usize::MAX >> 1))?).next_multiple_of(ALIGNMENT_BYTES);
     let header = header(start);
     out.write_all(MAGIC)?;
     out.write_all(&((start - before) as u32).to_le_bytes())?;
@@ -120,7 +119,7 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
     }
     columns.iter().try_for_each(|column| {
         (column.write)(out)?;
-        out.write_all(&[0; ALIGNED][..column.bytes.next_multiple_of(ALIGNED) - column.bytes])
+        out.write_all(&[0; ALIGNMENT_BYTES][..column.bytes.next_multiple_of(ALIGNMENT_BYTES) - column.bytes])
     })
 }
 
@@ -169,9 +168,9 @@ fn columns<'a>(recording: &'a Recording, tree: &'a Tree, on_path: &'a [bool]) ->
 
 /// Writes elements some at a time: neither each by itself nor a copy of them all.
 fn in_parts<T, const N: usize>(all: &[T], to_bytes: impl Fn(&T) -> [u8; N], out: &mut dyn Write) -> io::Result<()> {
-    const PART: usize = 1024;
-    let mut part = Vec::with_capacity(PART * N);
-    for some in all.chunks(PART) {
+    const PART_ELEMENTS: usize = 1024;
+    let mut part = Vec::with_capacity(PART_ELEMENTS * N);
+    for some in all.chunks(PART_ELEMENTS) {
         part.clear();
         part.extend(some.iter().flat_map(&to_bytes));
         out.write_all(&part)?;

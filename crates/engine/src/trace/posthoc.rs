@@ -14,7 +14,6 @@ use super::{
 };
 use crate::path::PathCost;
 
-/// An event.
 #[derive(Serialize)]
 struct Event<'a> {
     r#type: &'static str,
@@ -71,7 +70,7 @@ struct At {
     left: PathCost,
 }
 
-/// What nobody has found out.
+/// A cost that the search does not know.
 const UNKNOWN: PathCost = PathCost::of(f64::INFINITY);
 
 pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
@@ -108,7 +107,7 @@ impl<'a> Writer<'a> {
         let numbers = numbers(recording, std::iter::once(start).chain(goals.chunks_exact(width)));
         let node = numbers[start];
         let first = recording.events.node.iter().position(|&other| other == node);
-        // What is left is not known where nobody has asked.
+        // The estimate is not known where the heuristic was not asked.
         let unmet = At { node, parent: NO_NODE, paid: PathCost::whole(0), left: UNKNOWN };
         let source = At { parent: NO_NODE, ..first.map_or(unmet, |first| self.at(first)) };
         self.event_of("source", source, start, More::default())?;
@@ -233,7 +232,6 @@ fn numbers<'r>(recording: &'r Recording, states: impl Iterator<Item = &'r [u32]>
     numbers
 }
 
-/// The states of a path as points.
 struct Points<'a> {
     domain: &'a Domain,
     states: &'a [u32],

@@ -11,11 +11,11 @@ pub(crate) struct Recorder {
     recording: Recording,
     budget: EventBudget,
     depth_first: bool,
-    /// What it holds, entered before it grows.
+    /// The bytes of the recording, asked for before it grows.
     hold: Hold,
     /// The numbers of states, by the numbers that the search gave them and the end that they were reached from.
     known: HashMap<(u64, bool), u32>,
-    /// What the search had expanded when it was last seen.
+    /// How many states the search had expanded at the last event.
     expanded: u64,
 }
 
@@ -40,8 +40,7 @@ impl Shown {
     }
 }
 
-/// Bytes of an event.
-const EVENT: usize = size_of::<u8>() + 2 * size_of::<u32>() + 2 * size_of::<PathCost>();
+const EVENT_BYTES: usize = size_of::<u8>() + 2 * size_of::<u32>() + 2 * size_of::<PathCost>();
 
 impl Recorder {
     /// A recorder for a search under a control. It takes half of the memory that is left there at most, what it takes to
@@ -156,7 +155,7 @@ impl Recorder {
         let length = events.what.len();
         if length == events.what.capacity() {
             let more = grown(length).min(budget.max().max(length + 1)) - length;
-            hold.more((more * EVENT) as u64)?;
+            hold.more((more * EVENT_BYTES) as u64)?;
             events.reserve(more);
         }
         let (count, width) = (nodes.backward.len(), domain.width());
@@ -197,7 +196,6 @@ impl Recorder {
     }
 }
 
-/// A bound as a cost.
 pub(super) fn bound_as<C>(bound: Bound<C>, cost: impl Fn(C) -> PathCost) -> PathCost {
     match bound {
         Bound::Cost(bound) => cost(bound),
@@ -205,12 +203,12 @@ pub(super) fn bound_as<C>(bound: Bound<C>, cost: impl Fn(C) -> PathCost) -> Path
     }
 }
 
-/// For how many there is to be room, when there is none left for more than so many.
+/// The capacity to grow to when `length` elements fill a list.
 fn grown(length: usize) -> usize {
     (length * 2).max(256)
 }
 
-/// The bytes of a map that has room for so many states: a power of two of places, of which an eighth stays free.
+/// The bytes of a hash map with room for `capacity` states: a power of two of slots, of which an eighth stays free.
 fn bytes_of_map(capacity: usize) -> u64 {
     let places = if capacity == 0 { 0 } else { (capacity * 8).div_ceil(7).next_power_of_two() };
     (places * (size_of::<((u64, bool), u32)>() + 1)) as u64

@@ -11,11 +11,8 @@ use crate::path::PathCost;
 /// once, in [`Nodes`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
-    /// What states are.
     pub domain: Domain,
-    /// The states that the events speak of.
     pub nodes: Nodes,
-    /// What happened.
     pub events: Events,
     /// What happened in all, also after the last event that was recorded.
     pub counts: Counts,
@@ -23,41 +20,26 @@ pub struct Recording {
     pub cut: bool,
 }
 
-/// What the states of a search are.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Domain {
-    /// Boards of tiles.
     Tiles {
-        /// Rows of a board.
         rows: u32,
-        /// Columns of a board.
         cols: u32,
         /// The goal, as numbers in reading order.
         goal: Vec<u32>,
-        /// The rows that wrap.
         wrap_rows: Vec<u32>,
-        /// The columns that wrap.
         wrap_cols: Vec<u32>,
     },
     /// Cells of a map, numbered in reading order.
-    Cells {
-        /// The map's rows.
-        rows: u32,
-        /// The map's columns.
-        cols: u32,
-        /// The goals.
-        goals: Vec<u32>,
-    },
+    Cells { rows: u32, cols: u32, goals: Vec<u32> },
     /// Nodes of a graph, by their numbers.
     #[serde(rename = "graph")]
     Names {
-        /// Their names.
         names: Vec<String>,
         /// Where they lie, if they lie anywhere.
         #[serde(skip_serializing_if = "Option::is_none")]
         places: Option<Vec<[f64; 2]>>,
-        /// The goals.
         goals: Vec<u32>,
     },
 }
@@ -71,7 +53,6 @@ impl Domain {
         }
     }
 
-    /// How many goals there are.
     pub(super) fn goals(&self) -> usize {
         match self {
             Self::Tiles { .. } => 1,
@@ -137,20 +118,16 @@ pub const NO_NODE: u32 = u32::MAX;
 /// What happened in all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// States expanded.
     pub expanded: u64,
     /// States generated, the start included, as answers count them.
     pub generated: u64,
-    /// Iterations begun.
     pub iterations: u64,
 }
 
-/// What an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum EventKind {
-    /// A state is expanded.
     Expanded = 0,
     /// A new state is generated.
     New = 1,
@@ -167,7 +144,6 @@ pub enum EventKind {
     /// A state is generated whose cost overflows.
     #[serde(rename = "too-dear")]
     Overflow = 7,
-    /// An iteration begins.
     Iteration = 8,
 }
 
@@ -187,7 +163,6 @@ impl EventKind {
 }
 
 impl Recording {
-    /// Writes it.
     pub fn write(&self, caption: &Caption, form: Form, out: &mut dyn Write) -> io::Result<()> {
         match form {
             Form::Compact => compact::write(self, caption, out),
@@ -196,7 +171,6 @@ impl Recording {
         }
     }
 
-    /// The numbers of a state.
     pub fn state(&self, node: u32) -> &[u32] {
         let width = self.domain.width();
         &self.nodes.states[node as usize * width..][..width]

@@ -19,7 +19,6 @@ fn on_map(terrain: &Terrain, request: &PathRequest, max: usize) -> Result<Traced
     find_path_traced(&map, from, &terrain.goals, request, &Control::unlimited(), &budget(max))
 }
 
-/// A search of a graph, recorded.
 fn on_graph(graph: &Graph, algorithm: PathAlgorithm, to: &str) -> Traced<PathAnswer> {
     let request = PathRequest::new(algorithm);
     find_route_traced(graph, "a", &[to], &request, &Control::unlimited(), &budget(100)).unwrap()
@@ -257,7 +256,7 @@ fn what_begins_again_is_recorded_again() {
     for algorithm in PathAlgorithm::ALL {
         for terrain in [&cut_off, &dear] {
             let request = PathRequest { nearest: true, ..PathRequest::new(algorithm) };
-            // Jumps need even ground.
+            // Jump point search needs equal costs.
             let Ok(Traced { answer, recording, .. }) = on_map(terrain, &request, 1000) else { continue };
             let is_expansion = |code: &&u8| EventKind::ALL[usize::from(**code)] == EventKind::Expanded;
             let expanded = recording.events.what.iter().filter(is_expansion).count() as u64;

@@ -45,8 +45,8 @@ fn is_depth_first(algorithm: Algorithm) -> bool {
 }
 
 /// Records the search that came to an answer, which was not watched and so not slowed down: the same search over again,
-/// ended by the states that it took up and not by the clock. What is written is that answer, unless this time it came to
-/// another: the recording takes memory of its own.
+/// ended after as many expansions, not by the clock. The file has that answer, unless this search came to another one,
+/// for the recording takes memory of its own.
 pub fn retrace(
     request: &Request,
     answer: &Answer,
@@ -63,7 +63,6 @@ fn numbers_of(board: &Arrangement) -> Vec<u32> {
     board.tiles().iter().map(|&tile| u32::from(tile)).collect()
 }
 
-/// The observer that records.
 pub(crate) struct TileTrace<'a> {
     recorder: Option<&'a mut Recorder>,
     /// What the user calls each tile: searches number them by their goal cells.
@@ -136,7 +135,6 @@ impl<B: Board> Observer<B, u32> for TileTrace<'_> {
     }
 }
 
-/// So many moves, as a cost.
 fn moves(count: u32) -> PathCost {
     PathCost::whole(count.into())
 }

@@ -46,7 +46,6 @@ pub struct Caption {
     /// The states of the path that was found, both ends included, as [`Nodes::states`](super::Nodes::states) has them; `None` where there is no
     /// path, or no memory for it.
     pub path: Option<Vec<u32>>,
-    /// What the path costs.
     pub cost: Option<PathCost>,
     /// The answer, as it is written to JSON.
     pub answer: Box<RawValue>,
@@ -55,13 +54,10 @@ pub struct Caption {
 /// A search that was recorded: its answer, and what it did.
 #[derive(Debug)]
 pub struct Traced<A> {
-    /// The answer.
     pub answer: A,
-    /// What the search did.
     pub recording: Recording,
     /// What is written beside that.
     pub caption: Caption,
-    /// The memory of both.
     memory: Hold,
 }
 
@@ -72,14 +68,13 @@ impl<A> Traced<A> {
         Traced { answer: (), recording, caption, memory }
     }
 
-    /// Writes what was recorded.
     pub fn write(&self, form: Form, out: &mut dyn Write) -> io::Result<()> {
         self.recording.write(&self.caption, form, out)
     }
 }
 
 impl<A: serde::Serialize> Traced<A> {
-    /// Puts together what there is at the end of a search. `path` makes the states of the path, which are so many numbers.
+    /// Puts together what there is at the end of a search. `path` makes the states of the path, which take `numbers` numbers.
     pub(super) fn new(
         answer: A,
         (recording, mut memory): (Recording, Hold),
@@ -101,7 +96,6 @@ impl<A: serde::Serialize> Traced<A> {
         Self { answer, recording, caption, memory }
     }
 
-    /// The same with another answer.
     pub(super) fn with_answer(self, answer: A) -> Self {
         let caption = Caption { answer: written(&answer), ..self.caption };
         Self { answer, caption, ..self }

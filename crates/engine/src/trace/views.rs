@@ -51,7 +51,6 @@ fn unit(places: Option<&[[f64; 2]]>) -> f64 {
     if apart.is_finite() && apart > 0.0 { apart / 2.0 } else { 1.0 }
 }
 
-/// How events are drawn.
 pub(super) fn views(domain: &Domain) -> Value {
     const FOLLOWED: &str = "${{ !$.fate || $.fate === 'new' || $.fate === 'cheaper' || $.fate === 'reopened' }}";
     let path = |width: f64| {

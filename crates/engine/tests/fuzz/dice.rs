@@ -1,6 +1,5 @@
 //! Random choices that a seed and a number repeat.
 
-/// The dice of one case.
 pub(crate) struct Dice(u64);
 
 impl Dice {
@@ -24,7 +23,7 @@ impl Dice {
         (self.next() % most as u64) as usize
     }
 
-    /// Once in so many times.
+    /// True once in `times` times.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -10,7 +10,6 @@ use crate::{
     limits::{check_nodes, may_stop, path_request, watched},
 };
 
-/// Checks one algorithm on one graph, twice.
 pub(crate) fn check(dice: &mut Dice) {
     let plain = Plain::roll(dice);
     let text = plain.text();

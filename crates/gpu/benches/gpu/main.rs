@@ -4,6 +4,7 @@
 //!     cargo xtask bench gpu [large] [huge] [random=COUNT] [wrap] [blanks] [many=COUNT] [faults]
 
 mod faults;
+mod large;
 
 use std::{
     fmt::Display,
@@ -42,6 +43,9 @@ fn main() {
     let gigabytes = |bytes: u64| bytes as f64 / 1e9;
     let (free, total) = (gigabytes(info.free_bytes), gigabytes(info.total_bytes));
     println!("{}: {} processors, {free:.1} of {total:.1} GB free", info.name, info.processors);
+    if let Some(at) = args.iter().position(|arg| arg == "steps") {
+        return large::run(&gpu, &args[at + 1], &args[at + 2..]);
+    }
     let topology = Topology::plain(Size::new(5, 5).expect("a size"));
     let usual = Tiling::usual(topology);
     for (name, tiling) in [("large", usual), ("huge", Tiling::largest(topology, info.total_bytes))] {

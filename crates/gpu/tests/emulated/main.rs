@@ -2,6 +2,7 @@
 
 mod beams;
 mod boards;
+mod large;
 mod limits;
 mod search;
 mod tables;

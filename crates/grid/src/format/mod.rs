@@ -86,20 +86,18 @@ impl Format {
         legend
     }
 
-    /// The symbols of a line, a byte each. What is not ASCII becomes one that no format knows and nobody can name.
+    /// The symbols of a line, a byte each. A symbol that is not ASCII becomes one that no format knows and no option can name.
     fn symbols(self, line: &str) -> impl Iterator<Item = u8> {
         const UNKNOWN: u8 = 0x80;
         self.characters(line).map(|symbol| if symbol.is_ascii() { symbol as u8 } else { UNKNOWN })
     }
 
-    /// What stands in the cells of a line.
     fn characters(self, line: &str) -> impl Iterator<Item = char> {
         // Only the sea has spaces between its cells.
         line.chars().filter(move |symbol| self != Self::Sea || !symbol.is_whitespace())
     }
 }
 
-/// How a format is written.
 pub(crate) struct Syntax {
     /// The symbols, and what they stand for.
     symbols: &'static [(&'static str, TerrainKind)],
@@ -121,7 +119,6 @@ impl FromStr for Terrain {
 }
 
 impl fmt::Display for Terrain {
-    /// The map as a file of its format.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.format {
             Format::Sea => writeln!(f, "{} {}", self.rows(), self.cols())?,
@@ -137,7 +134,6 @@ impl fmt::Display for Terrain {
 pub struct SymbolCost {
     /// The symbol.
     pub symbol: char,
-    /// At most [`MAX_COST`].
     cost: NonZeroU64,
 }
 
@@ -167,12 +163,10 @@ pub struct FormatError {
 }
 
 impl FormatError {
-    /// What is wrong with a line.
     pub(crate) fn at(line: usize, message: impl fmt::Display) -> Self {
         Self { line: Some(line), message: format!("line {line}: {message}") }
     }
 
-    /// What is wrong with the text as a whole.
     pub(crate) fn whole(message: impl fmt::Display) -> Self {
         Self { line: None, message: message.to_string() }
     }
@@ -184,7 +178,6 @@ impl FormatError {
         ))
     }
 
-    /// A cost for a symbol that can have none.
     fn no_cost(symbol: char, reason: &str) -> Self {
         Self::whole(format_args!("found a cost for `{symbol}`, which {reason}"))
     }

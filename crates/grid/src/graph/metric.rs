@@ -65,7 +65,6 @@ impl Graph {
         }
     }
 
-    /// How far two nodes are apart.
     fn apart(&self, heuristic: Heuristic, a: u32, b: u32) -> f64 {
         let (Some(a), Some(b)) = (self.position(a), self.position(b)) else {
             return 0.0;

@@ -30,7 +30,6 @@ pub struct Graph {
     /// The names, in the order of their first lines, and the positions of those that have one.
     nodes: IndexMap<Box<str>, Option<Position>>,
     forward: Edges,
-    /// The same edges, reversed.
     backward: Edges,
     /// What the integers must be divided by: a power of ten.
     unit: u64,
@@ -79,7 +78,6 @@ impl Edges {
     }
 }
 
-/// The greatest number of decimals of a cost.
 const MAX_DECIMALS: usize = 6;
 
 /// The greatest cost of an edge or a path in units of `1 / unit`: a floating-point number tells all up to it apart.

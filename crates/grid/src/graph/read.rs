@@ -106,7 +106,6 @@ struct Line {
     cost: Decimal,
 }
 
-/// A cost as it was written.
 #[derive(Clone, Copy)]
 struct Decimal {
     digits: u64,
@@ -128,11 +127,9 @@ impl Decimal {
     }
 }
 
-/// The greatest coordinate of a node.
 const MAX_COORDINATE: f64 = 1e15;
 /// What a line that is no comment may be.
 const EXPECTED_LINE: &str = "`from to cost` or `@ name x y`";
-/// The beginning of a comment line.
 const COMMENT: char = '#';
 
 fn is_skipped(line: &str) -> bool {

@@ -4,7 +4,6 @@ use pintu_search::{Hold, Stop};
 
 use crate::{Cell, raster::Raster, scratch::make_room};
 
-/// The memory of a search.
 #[derive(Default)]
 pub(crate) struct Levels {
     blocks: Vec<Block>,
@@ -14,7 +13,6 @@ pub(crate) struct Levels {
     pub(super) reached: [Vec<u64>; 2],
     /// Which cells have been generated, for observers.
     pub(super) met: Vec<u64>,
-    /// Words a row.
     words: usize,
     search: u32,
 }
@@ -30,14 +28,12 @@ pub(super) struct Block {
     pub(super) seeds: [u64; 2],
 }
 
-/// What is known of a row.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Row {
     /// The search that its blocks are of.
     search: u32,
     /// Which blocks hold seeds.
     pub(super) seeds: [Span; 2],
-    /// Which blocks hold expanded cells.
     pub(super) expanded: Span,
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn level_search<O: Observer<Cell, f64>>(
         active: [Span::default(); 2],
         rows: Span::default(),
     };
-    search.meter.begin_with(AT_ONCE);
+    search.meter.begin_with(FIRST_BLOCK);
     let found = room.and_then(|()| search.run()).and_then(|is_found| {
         if !is_found {
             return Ok(None);
@@ -80,7 +80,7 @@ pub(crate) fn level_search<O: Observer<Cell, f64>>(
 }
 
 /// Cells that are surely expanded within a millisecond.
-const AT_ONCE: u64 = 1 << 12;
+const FIRST_BLOCK: u64 = 1 << 12;
 
 struct Search<'a, O> {
     map: &'a Map,
@@ -100,9 +100,7 @@ struct Search<'a, O> {
     now: usize,
     /// The steps of the current level's paths, from the start to the goal.
     steps: u32,
-    /// The rows that hold seeds.
     active: [Span; 2],
-    /// The rows that have held seeds.
     rows: Span,
 }
 
@@ -163,7 +161,6 @@ impl<O: Observer<Cell, f64>> Search<'_, O> {
         Ok(())
     }
 
-    /// Writes down a shortest path.
     fn walk_back(&self, path: &mut Vec<Cell>) {
         let mut level = self.now as u64;
         let mut at = self.goal;

@@ -37,13 +37,10 @@ pub struct Map {
     pub(crate) weights: Option<Weights>,
     /// The greatest common divisor of all costs: searches count in this. Where all cells cost the same, it is that cost.
     pub(crate) unit: u64,
-    /// The least cost of a cell, in units.
     pub(crate) least_cost: u64,
-    /// The greatest cost of a cell, in units.
     pub(crate) greatest_cost: u64,
     /// Whether all free cells are land, or all are water.
     pub(crate) is_one_domain: bool,
-    /// Which cells are connected.
     pub(crate) pieces: Pieces,
     /// What jump point search and A* by levels need, where they can search.
     pub(crate) lines: Option<Lines>,
@@ -53,7 +50,6 @@ pub struct Map {
 }
 
 impl fmt::Debug for Map {
-    /// What it is, not what each cell is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, cols, diagonal, free_cells, .. } = self;
         let mut shown = f.debug_struct("Map");
@@ -171,7 +167,6 @@ impl Map {
         Cell { row: row.wrapping_sub(1), col: (index - row * self.stride as u32).wrapping_sub(1) }
     }
 
-    /// What it costs to enter a cell, in units.
     #[inline]
     pub(crate) fn cost_of(&self, index: usize) -> u64 {
         self.weights.as_ref().map_or(self.least_cost, |weights| weights.cost(index))
@@ -182,7 +177,6 @@ impl Map {
         (self.rows as usize + 2) * self.stride + 2
     }
 
-    /// What each step adds to a cell's number.
     pub(crate) fn offsets(&self) -> [isize; 8] {
         Step::ALL.map(|step| {
             let (row, col) = step.delta();

@@ -5,7 +5,6 @@ use pintu_search::{Hold, Stop};
 use super::Map;
 use crate::{Cell, Diagonal, Terrain, TerrainKind, components::label, leaps::Leaps, movement::Step, raster::Raster};
 
-/// The costs of a map on which they differ.
 #[derive(Clone)]
 pub(crate) struct Weights {
     /// The kind of each cell, that is its cost (0 if there are many), and whether all free cells around cost the same ([`EVEN`]).
@@ -62,7 +61,6 @@ pub(crate) struct Lines {
     pub(crate) across: Raster,
     /// The free cells by columns: rows and columns exchanged.
     down: Raster,
-    /// Where the jump points lie.
     pub(crate) leaps: Leaps,
     /// With four-way movement, how many steps lead from the free cells of each word of `across`, all together.
     steps: Vec<u16>,
@@ -166,7 +164,6 @@ impl Map {
         domains
     }
 
-    /// Notes what the cells cost.
     fn weigh(&mut self, terrain: &Terrain, hold: &mut Hold) -> Result<(), Stop> {
         let legend = terrain.legend();
         let entries = legend.len() as u64;

@@ -53,7 +53,6 @@ fn limits() -> impl Strategy<Value = Limits> {
     (nodes, memory).prop_map(|(nodes, memory)| Limits { nodes, memory, time: None })
 }
 
-/// Random cells of a map.
 fn on(terrain: &Terrain, places: &[(u32, u32)]) -> Vec<Cell> {
     places.iter().map(|&(row, col)| Cell::new(row % terrain.rows(), col % terrain.cols())).collect()
 }
@@ -199,7 +198,6 @@ impl Trial<'_> {
     }
 }
 
-/// The distance maps of a cell, both ways.
 fn check_distance_maps(terrain: &Terrain, rule: Diagonal, source: Cell) {
     let map = Map::new(terrain, rule);
     let forth = plain_dijkstra(terrain, rule, source);

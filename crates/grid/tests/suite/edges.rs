@@ -197,7 +197,7 @@ fn limits_and_cancellation_stop_every_algorithm() {
     }
 }
 
-/// A search stopped after so many nodes has a lower bound, which is no more than what a path costs.
+/// A search that a node limit stopped has a lower bound, which is no more than what a path costs.
 #[test]
 fn bounds_are_not_above_the_shortest_length() {
     let terrain = read("..S.G\n", &[]);
@@ -313,7 +313,6 @@ fn equal_costs_are_factored_out_and_the_report_says_what_ran() {
     }
 }
 
-/// The expanded cells with their costs and estimates.
 #[derive(Default)]
 struct Expanded(Vec<(Cell, f64, Option<f64>)>);
 
@@ -378,7 +377,7 @@ impl Observer<Cell, f64> for Watch {
     }
 }
 
-/// Wherever they are stopped, and whether or not somebody watches.
+/// Wherever they are stopped, watched or not.
 #[test]
 fn levels_count_every_successor() {
     let small = "S..#....\n.#.#.##.\n.#...#.G\n.####.#.\n........\n".to_owned();
@@ -457,13 +456,12 @@ fn looking_for_the_nearest_cell_keeps_its_limits() {
     }
 }
 
-/// Open land with walls.
 fn with_walls(rows: u32, cols: u32, mut is_wall: impl FnMut(Cell) -> bool) -> Terrain {
     let kind = |cell| if is_wall(cell) { TerrainKind::Blocked } else { TerrainKind::OPEN };
     Terrain::from_fn(rows, cols, kind).unwrap()
 }
 
-/// Open land with scattered obstacles, one in so many cells.
+/// Open land with scattered obstacles, one in `every` cells.
 fn scattered(rows: u32, cols: u32, every: u32) -> Terrain {
     with_walls(rows, cols, |cell| match cell.row * cols + cell.col {
         at if at == 0 || at == rows * cols - 1 => false,
@@ -533,4 +531,17 @@ fn a_byte_order_mark_is_no_part_of_a_map_or_graph() {
     assert_eq!("\u{feff}1 2\n14\n".parse::<Terrain>().unwrap().format(), Format::Sea);
     assert!(Graph::read("\u{feff}a b 1\n", false).unwrap().node("a").is_some());
     assert_eq!(Scenario::read_all("\u{feff}0 m 9 9 0 0 1 1 1.41421\n").unwrap()[0].bucket, 0);
+}
+
+#[test]
+fn jump_point_search_counts_the_cells_at_which_it_looks() {
+    let scanned = |text: &str, rule, algorithm| {
+        let report = between(&read(text, &[]), rule, algorithm, &Control::unlimited());
+        (report.scanned, report.counters.expanded)
+    };
+    // Straight lines are looked up: only start and goal are looked at.
+    assert_eq!(scanned("S...G", Diagonal::NoCorners, Algorithm::Jps), (Some(2), 2));
+    // From the start the diagonal is gone along: three cells, of which the last has the goal beside it.
+    assert_eq!(scanned("S....\n.....\n.....\n...G.", Diagonal::Always, Algorithm::Jps), (Some(2 + 3), 2));
+    assert_eq!(scanned("S...G", Diagonal::NoCorners, Algorithm::Astar(Heuristic::Octile)).0, None);
 }

@@ -101,7 +101,7 @@ impl Control {
         self.upwards().map(Self::own_room).min().unwrap_or(u64::MAX).min(wanted)
     }
 
-    /// Whether so many bytes are left, here and above.
+    /// Whether `bytes` are left, here and above.
     #[doc(hidden)]
     pub fn has_room(&self, bytes: u64) -> bool {
         self.room(bytes) == bytes
@@ -119,7 +119,7 @@ impl Control {
         let _ = self.0.idle.set(idle);
     }
 
-    /// What its own limit leaves.
+    /// The bytes that its own limit leaves.
     fn own_room(&self) -> u64 {
         if self.0.memory == u64::MAX { u64::MAX } else { self.0.memory.saturating_sub(self.held()) }
     }

@@ -211,7 +211,7 @@ impl Control {
         self.ended() != GOING_ON
     }
 
-    /// What ended the work: a limit on nodes or time, or the switch. Who is refused memory says so in its own report.
+    /// What ended the work: a limit on nodes or time, or the switch. A search that is refused memory says so in its own report.
     pub fn stopped(&self) -> Option<Stop> {
         stop_of(self.ended())
     }
@@ -248,7 +248,6 @@ impl Control {
         self.count(taken, generated);
     }
 
-    /// Adds to the counts, here and above.
     fn count(&self, expanded: u64, generated: u64) {
         for Self(shared) in self.upwards() {
             shared.expanded.fetch_add(expanded, Relaxed);

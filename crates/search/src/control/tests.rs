@@ -167,7 +167,7 @@ fn what_is_expanded_together_is_whole_until_the_limit_is_reached() {
     assert_eq!((control.counters().expanded, control.stopped()), (40, Some(Stop::Nodes)));
 }
 
-/// Lets three through at a time, and nobody while it is shut.
+/// Lets three expansions through at a time, and none while it is shut.
 #[derive(Debug, Default)]
 struct Turnstile {
     shut: std::sync::atomic::AtomicBool,

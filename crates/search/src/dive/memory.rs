@@ -7,7 +7,6 @@ use crate::{
 
 /// What a dive remembers of the states it has met.
 pub(crate) trait Memory<St, C> {
-    /// A dive begins.
     fn begin(&mut self) {}
     /// Whether `state` is worth searching after paying `cost`: not if it was searched at that cost or
     /// less.

@@ -29,7 +29,6 @@ pub(crate) struct Dive<'a, 'c, S: Space, H: Heuristic<S>, M, O> {
     has_overflowed: bool,
     /// The path above the recursion, root first; at a goal, the whole path but the goal.
     path: Vec<Frame<S, H::Memo>>,
-    /// The start of the path.
     root: usize,
     /// The levels of one recursion, and the fewest that it had left.
     levels: usize,
@@ -43,7 +42,6 @@ pub(crate) struct Dive<'a, 'c, S: Space, H: Heuristic<S>, M, O> {
     next_id: u64,
 }
 
-/// A state on the path.
 struct Frame<S: Space, M> {
     state: S::State,
     memo: M,
@@ -55,7 +53,6 @@ struct Frame<S: Space, M> {
 /// Frames that are gone back through between two checks of the control.
 const CHECK_INTERVAL: usize = 1 << 10;
 
-/// How a dive ended.
 pub(crate) enum End<C> {
     /// At a goal, with the cost of the path to it.
     Goal(C),
@@ -65,7 +62,6 @@ pub(crate) enum End<C> {
     Exhausted,
 }
 
-/// Why the recursion ended early.
 enum Interrupt<C> {
     Goal(C),
     Deep,

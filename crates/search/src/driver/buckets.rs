@@ -2,11 +2,11 @@ use super::{Heap, Id, Queue};
 use crate::{Cost, Hold, Stop};
 
 /// Ranks below this have a bucket each.
-const RANKS: usize = 1 << 14;
+const MAX_RANK: usize = 1 << 14;
 /// Estimates below this have a stack each within their rank's bucket. With more, empty stacks could take most of the memory.
-const ESTIMATES: usize = 1 << 9;
+const MAX_ESTIMATE: usize = 1 << 9;
 /// Stacks that are added to a bucket at a time.
-const TOGETHER: usize = 16;
+const STACKS_PER_GROWTH: usize = 16;
 
 /// An array of arrays of stacks: ranks and estimates of most searches are small whole numbers.
 ///
@@ -19,7 +19,6 @@ pub struct Buckets<C: Cost> {
     first: usize,
     /// No bucket from this on has a stack.
     end: usize,
-    /// Entries in buckets.
     count: usize,
     links: Vec<Link>,
     /// The first of the links that are not in use.
@@ -67,8 +66,8 @@ impl<C: Cost> Buckets<C> {
     /// The bucket and stack of an entry, if they are small enough.
     #[inline]
     fn indices(rank: C::Rank, estimate: C) -> Option<(usize, usize)> {
-        let rank = C::index(rank).filter(|&rank| rank < RANKS)?;
-        let estimate = C::index(estimate.total(C::ZERO)).filter(|&estimate| estimate < ESTIMATES)?;
+        let rank = C::index(rank).filter(|&rank| rank < MAX_RANK)?;
+        let estimate = C::index(estimate.total(C::ZERO)).filter(|&estimate| estimate < MAX_ESTIMATE)?;
         Some((rank, estimate))
     }
 
@@ -105,7 +104,7 @@ impl<C: Cost> Buckets<C> {
 
     #[cold]
     fn add_ranks(&mut self, rank: usize, hold: &mut Hold) -> Result<(), Stop> {
-        let capacity = (rank + 1).max(self.ranks.len() * 2).min(RANKS);
+        let capacity = (rank + 1).max(self.ranks.len() * 2).min(MAX_RANK);
         hold.reserve(&mut self.ranks, capacity)?;
         self.ranks.resize_with(rank + 1, Bucket::default);
         Ok(())
@@ -143,7 +142,8 @@ impl Bucket {
     /// Makes stacks for an estimate and its neighbours.
     #[cold]
     fn widen(&mut self, estimate: usize, hold: &mut Hold) -> Result<(), Stop> {
-        let (from, to) = (estimate / TOGETHER * TOGETHER, (estimate / TOGETHER + 1) * TOGETHER);
+        let (from, to) =
+            (estimate / STACKS_PER_GROWTH * STACKS_PER_GROWTH, (estimate / STACKS_PER_GROWTH + 1) * STACKS_PER_GROWTH);
         if self.tops.is_empty() {
             self.base = from;
         }

@@ -26,8 +26,8 @@ pub trait Nodes {
     type State;
     /// What steps cost.
     type Cost: Cost;
-    /// How many nodes are sure to be expanded within a millisecond.
-    const AT_ONCE: u64 = 1;
+    /// The first block of expansions to ask for: as many as surely take less than a millisecond.
+    const FIRST_BLOCK: u64 = 1;
 
     /// Generates the starts, through [`Open::reach`].
     fn begin<F: Open<Self::State, Self::Cost>>(&mut self, open: &mut F) -> Result<(), Stop>;
@@ -141,7 +141,7 @@ where
     let (mut meter, mut progress) = (control.meter(), Progress::new(&rank));
     let is_admissible = nodes.is_admissible();
     let mut search = Search { queue, rank, hold, meter: &mut meter, observer, progress: &mut progress, is_admissible };
-    search.meter.begin_with(N::AT_ONCE);
+    search.meter.begin_with(N::FIRST_BLOCK);
     let found = search.run(nodes);
     search.note_progress(nodes);
     let lower_bound = search.lower_bound(nodes);

@@ -83,6 +83,8 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         R: Rank<N::Cost, Value = V>,
         O: Observer<N::State, N::Cost>,
     {
+        // Observers are told of a bound when a node is expanded at it: at an entry that is out of date there is nothing to see.
+        let mut has_risen = self.observer.watches() && self.meter.counters().expanded == 0;
         while let Some((least, id)) = self.queue.pop() {
             // If the queue is not exact, others of the same range may be cheaper than a known goal.
             let enough = if Q::EXACT { None } else { best.map(|best| self.rank.of(best, N::Cost::ZERO)) };
@@ -90,12 +92,9 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
                 break;
             }
             // The node of this entry is still open, so this is a bound of all open nodes.
-            let is_first = self.observer.watches() && self.meter.counters().expanded == 0;
-            if least > self.progress.least || is_first {
+            if least > self.progress.least {
                 self.progress.least = least;
-                if self.observer.watches() {
-                    self.show_bound(nodes)?;
-                }
+                has_risen = true;
             }
             let Some((paid, is_goal)) = nodes.close(id) else { continue };
             if enough.is_some_and(|enough| self.rank.of(paid, nodes.estimate(id)) >= enough) {
@@ -103,6 +102,9 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
             }
             if self.meter.is_due() {
                 self.note_progress(nodes);
+            }
+            if has_risen && self.observer.watches() {
+                self.show_bound(nodes)?;
             }
             self.count(nodes, id, paid)?;
             return Ok(Some((id, paid, is_goal)));

@@ -8,7 +8,6 @@ use crate::{
 /// The driver's search, as one half uses it.
 type HalfSearch<'a, 'c, C, O> = Search<'a, 'c, Buckets<C>, Meet, O, <C as Cost>::Rank>;
 
-/// One half of the search.
 pub(super) struct Side<'x, S: Space, H: Heuristic<S>> {
     pub(super) nodes: Hashed<'x, S, H>,
     pub(super) queue: Buckets<S::Cost>,

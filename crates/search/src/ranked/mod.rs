@@ -134,7 +134,6 @@ impl<St, C> Candidate<St, C> {
     }
 }
 
-/// The greatest cost.
 fn greatest<C: Cost>() -> C {
     C::at_least(C::MOST_RANK, 1)
 }
@@ -247,7 +246,6 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         }
     }
 
-    /// Finds the cheapest path of a set.
     fn find(&mut self, set: CandidateOf<S>) -> Result<(), Stop> {
         self.hold.less(set.bytes());
         let root = set.root();

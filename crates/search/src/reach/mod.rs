@@ -88,7 +88,6 @@ impl<S: Space, O: Observer<S::State, S::Cost>> Iterator for CheapestFirst<'_, S,
 #[must_use]
 pub struct NearestGoals<'a, S: Space, O = ()> {
     states: CheapestFirst<'a, S, O>,
-    /// The cost of the nearest goal.
     least: Option<S::Cost>,
 }
 

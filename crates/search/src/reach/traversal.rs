@@ -69,7 +69,6 @@ struct Known {
     is_closed: bool,
 }
 
-/// The open list.
 enum Open {
     /// First in, first out: states come out in the order of their numbers, from this one on.
     Queue(Id),

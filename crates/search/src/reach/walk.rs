@@ -84,7 +84,6 @@ impl<'a, 'c, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> Walk<'a,
         self.last = None;
     }
 
-    /// Ends the search.
     pub(crate) fn end(&mut self) {
         self.ended.get_or_insert(Ok(()));
     }

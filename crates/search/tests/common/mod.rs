@@ -6,7 +6,7 @@
 use pintu_search::{Backward, Control, Limits, Space};
 use proptest::prelude::*;
 
-/// A control that grants so many expansions.
+/// A control that grants `nodes` expansions.
 pub fn limited(nodes: u64) -> Control {
     Control::new(Limits::none().nodes(nodes))
 }

@@ -95,6 +95,11 @@ impl Geometry {
         self.topology.kind() == Kind::TwoColoured
     }
 
+    /// By how much a solution is shorter than another, at least.
+    pub(super) fn least_gain(&self) -> usize {
+        if self.keeps_parity() { 2 } else { 1 }
+    }
+
     /// Carries out moves that are known to be legal.
     pub(super) fn play(&self, tiles: &mut [u8], moves: &[Direction]) {
         let mut blank = blank_of(tiles);

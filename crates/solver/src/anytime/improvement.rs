@@ -1,18 +1,20 @@
 //! Which beams and windows are tried, in which order, for how long.
 
-use std::time::Duration;
+use std::{cmp::Ordering, time::Duration};
 
 use pintu_search::Control;
-use pintu_tiles::Direction;
+use pintu_tiles::{Direction, Size, Topology};
 
 use super::{
     beam::{BeamBytes, BeamEnd, BeamTask, beam},
     construct::untwist,
-    geometry::Geometry,
+    geometry::{Geometry, blank_of},
     stage::{Stage, Weights, is_twisted, stages},
 };
 use crate::{
     budget::{self, Spent},
+    guide::{Guided, SIDES, Within},
+    solved::FoundBy,
     threads::{Alarm, share_out},
 };
 
@@ -21,6 +23,8 @@ pub(super) struct Improvement<'a> {
     pub(super) setup: Setup<'a>,
     pub(super) bound: u32,
     pub(super) best: Vec<Direction>,
+    /// What found it.
+    pub(super) by: FoundBy,
     /// Rounds of beams that found nothing better.
     pub(super) losses: usize,
     pub(super) on_better: &'a mut dyn FnMut(&[Direction], u32),
@@ -57,23 +61,123 @@ const USUAL_MEMORY: u64 = 1 << 30;
 /// sensitive.
 const WEIGHTS: Weights = Weights { power: 1.3, rest: 0.3, conflict: 2.5, border: 0.45, loose: 0.2, blank: 0.3 };
 
+/// The width of the first guided beam, and by how much it grows where there is very much time.
+const FIRST_GUIDED_WIDTH: usize = 1000;
+const GUIDED_GROWTH: f64 = 16.0;
+const MUCH: f64 = 200.0;
+/// The part of the time left that the widest guided beam may take.
+const GUIDED_SHARE: f64 = 0.92;
+/// On boards that have a guide for their last lines only, the share of the time that is left for these if they are all of the
+/// board, and the share of it that guided beams get.
+const MOST_LAST_LINES_SHARE: f64 = 0.45;
+const LAST_LINES_SHARE: f64 = 0.8;
+
 impl Improvement<'_> {
     /// Improves the best solution until the budget ends, or nothing is left to try.
     pub(super) fn run(&mut self) {
-        let mut width = budget::width_within(self.setup.control, self.best.len(), FIRST_WIDTH);
+        let setup = self.setup;
+        let mut width = budget::width_within(setup.control, self.best.len(), FIRST_WIDTH);
         let mut last = 0;
         let mut pace = None;
+        let corner = Corner::of(&setup);
+        let guided_part = corner.as_ref().map_or(0.0, |corner| corner.cells.len() as f64 / setup.geometry.cells as f64);
+        let share = 1.0 - MOST_LAST_LINES_SHARE * guided_part;
         loop {
             width = self.widest(width);
             if width <= last || width < LEAST_WIDTH || self.is_over() {
                 break;
             }
-            let began = Spent::so_far(self.setup.control);
+            let began = Spent::so_far(setup.control);
             self.round(width, pace);
+            if last == 0 && self.guided() {
+                break;
+            }
             last = width;
-            (width, pace) = self.next(width, began);
+            (width, pace) = self.next(width, began, share);
+        }
+        if let Some(corner) = corner {
+            self.last_lines(&corner);
         }
         self.windows();
+    }
+
+    /// Beams that a guide leads; whether the board has one, and there was time for it.
+    fn guided(&mut self) -> bool {
+        let setup = self.setup;
+        let time = budget::guided_time(setup.control);
+        let Some(guided) = Guided::new(setup.geometry.topology, setup.goal, time, setup.control) else { return false };
+        let mut width = FIRST_GUIDED_WIDTH;
+        let mut last = 0;
+        let mut pace = None;
+        loop {
+            width = self.widest_guided(&guided, width, self.best.len(), setup.threads.saturating_sub(1));
+            if width <= last || width < LEAST_WIDTH || self.is_over() {
+                break;
+            }
+            let began = Spent::so_far(setup.control);
+            let Some(most) = self.best.len().checked_sub(setup.geometry.least_gain()) else { break };
+            let within = Within { width, most, pace: pace.map(|pace| (self.best.len(), pace)) };
+            self.guided_round(&guided, within);
+            last = width;
+            (width, pace) = next_guided(setup.control, width, began);
+        }
+        true
+    }
+
+    /// A guided beam on the first thread, others on the rest.
+    fn guided_round(&mut self, guided: &Guided, within: Within) {
+        let (setup, best, losses) = (self.setup, self.best.len(), self.losses);
+        let attempt = move |thread: usize| {
+            let _alarm = Alarm(setup.control);
+            if thread == 0 {
+                let found = guided.search(setup.start, within, setup.control);
+                return (FoundBy::NetworkBeams, found.ok().flatten().map_or(BeamEnd::Lost, BeamEnd::Found));
+            }
+            let lines = lines(setup.geometry, within.width, losses + thread / 2);
+            let pace = within.pace.map(|(_, pace)| pace);
+            (FoundBy::Beams, setup.attempt(within.width, thread % 2 == 1, lines, best, pace))
+        };
+        let ends = share_out(setup.threads, (0..setup.threads.max(1)).collect(), attempt);
+        self.take(ends, best);
+    }
+
+    /// Searches the end of the solution again, from where all cells but a square's that has a guide are settled.
+    fn last_lines(&mut self, corner: &Corner) {
+        let setup = self.setup;
+        let Some((at, start)) = corner.first_left_alone(&setup, &self.best) else { return };
+        let time = budget::guided_time(setup.control);
+        let Some(guided) = Guided::new(corner.topology(), &corner.goal(&setup), time, setup.control) else { return };
+        let mut width = FIRST_GUIDED_WIDTH;
+        let mut last = 0;
+        let mut pace = None;
+        loop {
+            let old = self.best.len() - at;
+            width = self.widest_guided(&guided, width, old, 0);
+            if width <= last || width < LEAST_WIDTH || self.is_over() {
+                break;
+            }
+            let began = Spent::so_far(setup.control);
+            let Some(most) = old.checked_sub(2) else { break };
+            let within = Within { width, most, pace: pace.map(|pace| (old, pace)) };
+            if let Ok(Some(end)) = guided.search(&start, within, setup.control) {
+                let moves = [&self.best[..at], &end].concat();
+                self.offer(moves, FoundBy::NetworkBeams);
+            }
+            last = width;
+            let left = setup.control.time_left().map(|left| left.mul_f64(LAST_LINES_SHARE));
+            let repeats = LAST_LINES_SHARE * began.repeats_left(setup.control);
+            (width, pace) = if repeats > 1.5 { ((width as f64 * repeats) as usize, left) } else { (0, None) };
+        }
+    }
+
+    /// The greatest width up to this one for which a guided beam of these levels has room beside other beams of that width.
+    fn widest_guided(&self, guided: &Guided, wanted: usize, levels: usize, others: usize) -> usize {
+        let Setup { geometry, control, .. } = self.setup;
+        let (wanted, others) = (wanted.clamp(1, MOST_WIDTH) as u64, others as u64);
+        let beam = BeamBytes::of(geometry.cells, levels).bytes(wanted as usize).div_ceil(wanted);
+        let (each, besides) = (guided.bytes_a_width(levels) + others * beam, others * Stage::most_bytes(geometry));
+        let room = control.room((each * wanted + besides).min(USUAL_MEMORY));
+        (room.saturating_sub(besides) / each) as usize
     }
 
     fn is_over(&self) -> bool {
@@ -91,9 +195,10 @@ impl Improvement<'_> {
     }
 
     /// The next beam's width, and the time that it may take.
-    fn next(&self, width: usize, began: Spent) -> (usize, Option<Duration>) {
-        let pace = self.setup.control.time_left().map(|left| left.mul_f64(SHARE));
-        let repeats = SHARE * began.repeats_left(self.setup.control);
+    fn next(&self, width: usize, began: Spent, share: f64) -> (usize, Option<Duration>) {
+        let share = share * SHARE;
+        let pace = self.setup.control.time_left().map(|left| left.mul_f64(share));
+        let repeats = share * began.repeats_left(self.setup.control);
         if repeats > 5.0 * GROWTH as f64 {
             (width * GROWTH, pace)
         } else if repeats > 1.5 {
@@ -108,13 +213,19 @@ impl Improvement<'_> {
         let (setup, best, losses) = (self.setup, self.best.len(), self.losses);
         let attempt = move |thread: usize| {
             let _alarm = Alarm(setup.control);
-            setup.attempt(width, thread % 2 == 1, lines(setup.geometry, width, losses + thread / 2), best, pace)
+            let lines = lines(setup.geometry, width, losses + thread / 2);
+            (FoundBy::Beams, setup.attempt(width, thread % 2 == 1, lines, best, pace))
         };
         let ends = share_out(setup.threads, (0..setup.threads.max(1)).collect(), attempt);
-        self.losses += usize::from(ends.iter().all(|end| matches!(end, BeamEnd::Lost)));
-        for end in ends {
+        self.take(ends, best);
+    }
+
+    /// Takes what beams found that were to be shorter than `best`.
+    fn take(&mut self, ends: Vec<(FoundBy, BeamEnd)>, best: usize) {
+        self.losses += usize::from(ends.iter().all(|(_, end)| matches!(end, BeamEnd::Lost)));
+        for (by, end) in ends {
             match end {
-                BeamEnd::Found(moves) => self.offer(moves),
+                BeamEnd::Found(moves) => self.offer(moves, by),
                 BeamEnd::Proved => {
                     assert!(best <= self.best.len(), "{best} moves are needed where {} are enough", self.best.len());
                     self.bound = self.bound.max(best as u32);
@@ -124,10 +235,11 @@ impl Improvement<'_> {
         }
     }
 
-    fn offer(&mut self, moves: Vec<Direction>) {
+    fn offer(&mut self, moves: Vec<Direction>, by: FoundBy) {
         if moves.len() < self.best.len() {
             assert!(moves.len() >= self.bound as usize, "{} moves where {} are needed", moves.len(), self.bound);
             self.best = moves;
+            self.by = by;
             (self.on_better)(&self.best, self.bound);
         }
     }
@@ -138,7 +250,8 @@ impl Improvement<'_> {
         while !self.is_over() && width >= LEAST_WIDTH {
             let moves = self.setup.shorten(&self.best, span, width);
             if moves.len() < self.best.len() {
-                self.offer(moves);
+                let by = self.by;
+                self.offer(moves, if by == FoundBy::Construction { FoundBy::Beams } else { by });
                 continue;
             }
             let wider = self.widest(width * 2);
@@ -150,8 +263,79 @@ impl Improvement<'_> {
     }
 }
 
+/// The next guided beam's width, and the time that it may take.
+fn next_guided(control: &Control, width: usize, began: Spent) -> (usize, Option<Duration>) {
+    let pace = control.time_left().map(|left| left.mul_f64(GUIDED_SHARE));
+    let repeats = GUIDED_SHARE * began.repeats_left(control);
+    if repeats > MUCH {
+        ((width as f64 * GUIDED_GROWTH) as usize, pace)
+    } else if repeats > 1.5 {
+        ((width as f64 * repeats) as usize, pace)
+    } else {
+        (0, None)
+    }
+}
+
+/// A square of a larger board that has a guide, around the corner where the goal has its blank.
+struct Corner {
+    side: usize,
+    /// The board's cell of each of its cells.
+    cells: Vec<usize>,
+}
+
+impl Corner {
+    fn of(setup: &Setup<'_>) -> Option<Self> {
+        let board = setup.geometry.size;
+        let blank = setup.geometry.positions[blank_of(setup.goal)];
+        let (row, col) = (usize::from(blank.row), usize::from(blank.col));
+        let is_end = |at: usize, length: usize| at == 0 || at + 1 == length;
+        let has_room = |side: &usize| board.rows().min(board.cols()) >= *side && setup.geometry.cells > side * side;
+        let side =
+            SIDES.into_iter().find(has_room).filter(|_| is_end(row, board.rows()) && is_end(col, board.cols()))?;
+        let first = |at: usize, length: usize| if at == 0 { 0 } else { length - side };
+        let (top, left) = (first(row, board.rows()), first(col, board.cols()));
+        let cells = (0..side * side).map(|cell| board.cell(top + cell / side, left + cell % side)).collect();
+        Some(Self { side, cells })
+    }
+
+    fn topology(&self) -> Topology {
+        Topology::plain(Size::new(self.side, self.side).expect("a board's side"))
+    }
+
+    /// What lies in it, with tiles numbered as in its goal.
+    fn board(&self, goal: &[u8], tiles: &[u8]) -> Option<Vec<u8>> {
+        let number = |tile: u8| self.cells.iter().position(|&cell| goal[cell] == tile);
+        let blank = self.cells.iter().position(|&cell| goal[cell] == 0)?;
+        let rename = |at: usize| match at.cmp(&blank) {
+            Ordering::Less => at + 1,
+            Ordering::Equal => 0,
+            Ordering::Greater => at,
+        };
+        self.cells.iter().map(|&cell| number(tiles[cell]).map(|at| rename(at) as u8)).collect()
+    }
+
+    fn goal(&self, setup: &Setup<'_>) -> Vec<u8> {
+        self.board(setup.goal, setup.goal).expect("the goal has its own tiles")
+    }
+
+    /// After how many of the moves all other cells are settled for the first time, and what lies in it then.
+    fn first_left_alone(&self, setup: &Setup<'_>, moves: &[Direction]) -> Option<(usize, Vec<u8>)> {
+        let mut tiles = setup.start.to_vec();
+        for at in 0..=moves.len() {
+            if at > 0 {
+                setup.geometry.play(&mut tiles, &moves[at - 1..at]);
+            }
+            let is_other = |cell: &usize| !self.cells.contains(cell);
+            if (0..tiles.len()).filter(is_other).all(|cell| tiles[cell] == setup.goal[cell]) {
+                return self.board(setup.goal, &tiles).map(|board| (at, board));
+            }
+        }
+        None
+    }
+}
+
 impl Setup<'_> {
-    /// A beam from the start to the goal, or backwards, in stages of so many lines, for a solution that is shorter than the
+    /// A beam from the start to the goal, or backwards, in stages of `lines`, for a solution that is shorter than the
     /// `best`.
     fn attempt(&self, width: usize, backwards: bool, lines: usize, best: usize, pace: Option<Duration>) -> BeamEnd {
         let (start, goal) = if backwards { (self.goal, self.start) } else { (self.start, self.goal) };
@@ -162,7 +346,7 @@ impl Setup<'_> {
         let first = if twisted { untwist(self.geometry, start) } else { Vec::new() };
         let mut tiles = start.to_vec();
         self.geometry.play(&mut tiles, &first);
-        let shorter = best - if self.geometry.keeps_parity() { 2 } else { 1 };
+        let shorter = best - self.geometry.least_gain();
         let Some(most) = shorter.checked_sub(first.len()) else { return BeamEnd::Lost };
         let mut hold = self.control.hold();
         let Ok(stages) = stages(geometry, goal, lines, &WEIGHTS, &mut hold) else { return BeamEnd::Lost };
@@ -233,7 +417,7 @@ impl Setup<'_> {
             goal: &goal,
             stages: &stages,
             width,
-            most: moves.len().checked_sub(if geometry.keeps_parity() { 2 } else { 1 })?,
+            most: moves.len().checked_sub(geometry.least_gain())?,
             pace: None,
             // What it proves is about the window.
             proves: true,

@@ -56,19 +56,19 @@ pub(crate) fn anytime(
     let _ = control.meter().expand();
     let first = if puzzle.is_solved() { Vec::new() } else { construct(&geometry, &start, goal.tiles()) };
     report(&first, bound);
-    let (mut moves, mut lower_bound) = (first, bound);
+    let (mut moves, mut lower_bound, mut by) = (first, bound, FoundBy::Construction);
     if refused.is_none() {
         let (even, threads) = (Geometry::new(without_odd_wraps(topology)), threads.max(1));
         let setup = Setup { geometry: &geometry, even: &even, start: &start, goal: goal.tiles(), control, threads };
-        let mut improvement = Improvement { setup, bound, best: moves, losses: 0, on_better: &mut report };
+        let mut improvement = Improvement { setup, bound, best: moves, by, losses: 0, on_better: &mut report };
         improvement.run();
-        (moves, lower_bound) = (improvement.best, improvement.bound);
+        (moves, lower_bound, by) = (improvement.best, improvement.bound, improvement.by);
     }
     let moves = Moves(moves);
     assert!(puzzle.is_solved_by(&moves), "found moves that do not solve the puzzle");
     let known = BestKnown::new(Some(moves), lower_bound);
     let stopped = if known.is_proved() { None } else { control.check().err().or(refused) };
-    Solved { known, stopped, by: FoundBy::Beams }
+    Solved { known, stopped, by }
 }
 
 /// The board without the wraps that join two cells of the same colour.

@@ -18,7 +18,7 @@ use crate::{
 pub(super) struct Reached {
     /// No solution is shorter than this, which is the next round's bound.
     pub(super) bound: u32,
-    /// The last round's.
+    /// The bound of the last round.
     pub(super) last: u32,
     /// The states that the last two rounds have expanded.
     pub(super) sizes: [u64; 2],
@@ -103,7 +103,7 @@ impl<M: Mask, const CELLS: usize, const GROUPS: usize> Rounds<'_, M, CELLS, GROU
     /// Looks for a solution as short as the bound, in a small part of the time that the round would take.
     fn try_beams(&mut self, bound: u32) -> Option<Vec<u8>> {
         // Where bounds rise by one, the last round is no longer than all before it, and beams do not pay.
-        if self.task.expanded() < SHARED_FROM || self.task.layout.residue != Residue::Parity {
+        if self.task.expanded() < NODES_TO_SHARE || self.task.layout.residue != Residue::Parity {
             return None;
         }
         let bytes = TableBeam::<M, CELLS, GROUPS>::bytes_a_state(bound, self.task.options.threads);
@@ -133,11 +133,11 @@ impl<M: Mask, const CELLS: usize, const GROUPS: usize> Rounds<'_, M, CELLS, GROU
     fn grow(&mut self) -> Result<Option<u32>, Stop> {
         let expanded = self.task.expanded();
         let wanted = match expanded {
-            0..SHARED_FROM => 1,
-            SHARED_FROM..LARGE_FROM if self.task.options.threads == 1 => 1,
-            SHARED_FROM..LARGE_FROM => ROOTS_A_THREAD * self.task.options.threads,
-            LARGE_FROM..LARGER_FROM => 1 << 17,
-            LARGER_FROM..LARGEST_FROM => 1 << 20,
+            0..NODES_TO_SHARE => 1,
+            NODES_TO_SHARE..NODES_FOR_LARGE if self.task.options.threads == 1 => 1,
+            NODES_TO_SHARE..NODES_FOR_LARGE => ROOTS_A_THREAD * self.task.options.threads,
+            NODES_FOR_LARGE..NODES_FOR_LARGER => 1 << 17,
+            NODES_FOR_LARGER..NODES_FOR_LARGEST => 1 << 20,
             _ => 1 << 22,
         };
         // A rehash and a vector that grows hold twice as much for a moment, and what they leave is not given back
@@ -204,16 +204,16 @@ struct Round {
 
 /// Expansions from which on the next round, which takes about eight times as many, is shared among threads, and worth a
 /// large frontier, a larger one and the largest. A state of the frontier takes as long as eight of a round.
-const SHARED_FROM: u64 = 20_000;
-const LARGE_FROM: u64 = 2_000_000;
-const LARGER_FROM: u64 = 16_000_000;
-const LARGEST_FROM: u64 = 100_000_000;
+const NODES_TO_SHARE: u64 = 20_000;
+const NODES_FOR_LARGE: u64 = 2_000_000;
+const NODES_FOR_LARGER: u64 = 16_000_000;
+const NODES_FOR_LARGEST: u64 = 100_000_000;
 const ROOTS_A_THREAD: usize = 4096;
 /// What listing and sorting the roots takes.
 const BYTES_A_ROOT: usize = 4 * size_of::<u32>();
 const MAX_FRONTIER_BYTES: u64 = 1 << 30;
-/// The widest beam before a round expands one state of so many that the round will expand. The beams together take about
-/// a sixth of the round's time if they find nothing, and mostly they do find something.
+/// The widest beam before a round expands a tenth of what the round will. The beams together take about a sixth of the
+/// round's time if they find nothing; mostly they find a solution.
 const ROUND_NODES_A_BEAM_NODE: u64 = 10;
 /// Rounds do not grow more, but after a short one it may look so.
 const MAX_GROWTH: f64 = 8.0;

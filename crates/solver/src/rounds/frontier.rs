@@ -38,9 +38,9 @@ struct Mark {
     closed: bool,
 }
 
-const LEAST_ROOM: usize = 512;
+const MIN_ROOM: usize = 512;
 /// Entries of the queue that a state takes: stale ones, and room to grow.
-const QUEUED: usize = 4;
+const ENTRIES_PER_STATE: usize = 4;
 const NONE: u32 = u32::MAX;
 const NO_CELL: u8 = u8::MAX;
 const EMPTY: u64 = u64::MAX;
@@ -246,9 +246,9 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Frontier<'a, M, CELLS
         if self.len() + MOST <= self.room {
             return Ok(());
         }
-        let room = (2 * self.room).clamp(LEAST_ROOM, most.max(LEAST_ROOM)) + MOST;
+        let room = (2 * self.room).clamp(MIN_ROOM, most.max(MIN_ROOM)) + MOST;
         let slots = (2 * room).next_power_of_two();
-        let each = size_of::<State<M, CELLS, GROUPS>>() + size_of::<Mark>() + QUEUED * size_of::<u32>();
+        let each = size_of::<State<M, CELLS, GROUPS>>() + size_of::<Mark>() + ENTRIES_PER_STATE * size_of::<u32>();
         let bytes = (room * each + slots * size_of::<u64>()) as u64;
         // While the states move, they are there twice.
         self.hold.set(bytes + (self.room * size_of::<State<M, CELLS, GROUPS>>()) as u64)?;
@@ -349,7 +349,7 @@ pub fn grow_frontier(
     }
 }
 
-/// A frontier that grows to so many states.
+/// Grows a frontier to this number of states.
 #[derive(Clone, Copy)]
 struct Growing(usize);
 

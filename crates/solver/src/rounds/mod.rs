@@ -31,7 +31,7 @@ pub fn deepen(puzzle: &Puzzle, tables: &Tables, control: &Control, options: &Opt
     search(puzzle, tables, control, options, |task| prove(task).0)
 }
 
-/// Views are compared on the first round that expands so many states: fewer would say less about long rounds, which
+/// Views are compared on the first round that expands this many states: fewer would say less about long rounds, which
 /// expand hundreds of times as many. In tests few, so that short searches try them too.
 const COMPARED_AT_NODES: u64 = if cfg!(test) { 100 } else { 50_000 };
 

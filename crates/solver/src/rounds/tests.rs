@@ -48,12 +48,9 @@ fn solve(puzzle: &Puzzle, tables: &Tables, threads: usize) -> (Moves, Counters) 
 }
 
 fn check_lengths(goal: &Arrangement, topology: Topology, most: usize, every: usize) {
-    let lengths = exact_lengths(goal, topology, most);
     let tables = small_tables(&Puzzle::new(topology, goal.clone(), goal.clone()).unwrap());
-    let mut sorted: Vec<_> = lengths.iter().collect();
-    sorted.sort();
-    for (tiles, &length) in sorted.into_iter().step_by(every) {
-        let puzzle = puzzle_from(tiles, goal, topology);
+    for (tiles, length) in exact_lengths(goal, topology, most, every) {
+        let puzzle = puzzle_from(&tiles, goal, topology);
         assert_eq!(solve(&puzzle, &tables, 1).0.len(), length, "{topology}: {tiles:?}");
         check_beams(&puzzle, &tables, length);
     }
@@ -155,11 +152,8 @@ fn rounds_from_every_frontier_are_optimal() {
             let (topology, blank) = normal_form_of(board, blank);
             let tables = tables_in_reading_order(topology, blank, 2);
             let automaton = Automaton::unbounded(topology, DEEP_DEPTH);
-            let lengths = exact_lengths(&goal, board, 40);
-            let mut starts: Vec<_> = lengths.iter().collect();
-            starts.sort();
-            for (tiles, &length) in starts.into_iter().step_by(every) {
-                let puzzle = puzzle_from(tiles, &goal, board);
+            for (tiles, length) in exact_lengths(&goal, board, 40, every) {
+                let puzzle = puzzle_from(&tiles, &goal, board);
                 let every = EveryFrontier { automaton: &automaton, length: length as u32 };
                 let found = search(&puzzle, &tables, &Control::unlimited(), &options(1), |task| task.run(every));
                 assert_eq!(found.known.length(), Some(length as u32), "{board}: {tiles:?}");

@@ -92,7 +92,6 @@ struct BuildContext<'a> {
     orders: usize,
     /// Words of a row's bit set.
     words: usize,
-    /// See [`reorderings`].
     reorderings: Vec<Vec<u16>>,
     chunks: Vec<Chunk>,
     sets_a_chunk: usize,

@@ -12,10 +12,11 @@ mod symmetry;
 mod table;
 
 pub use build::Built;
-pub use partition::{Extent, Key, partitions_of_sizes};
+pub use partition::{Extent, Key, groups_of_sizes, partitions_of_sizes};
 pub use plan::{MAX_PLANNED_CELLS, Plan, PlannedRanks, PlannedSet, is_told_by_one_bit};
 pub use set::{BuildError, Charged, NormalForm, Tables, View, for_each_once, normal_form_of, views};
 pub use source::{TableCache, TableSource, has_room_for};
+pub use symmetry::images_keeping;
 pub use table::{Entries, Pattern, PatternError, SharedRows, Table};
 
 pub(crate) use packing::Residue;
@@ -23,5 +24,5 @@ pub(crate) use rank::{MAX_TILES, order_rank, passing};
 pub(crate) use rows::{MappedSets, Rows, Sets};
 pub(crate) use set::{MAX_GROUPS, MAX_PATTERNS, MAX_VIEWS};
 pub(crate) use source::can_build;
-pub(crate) use symmetry::to_normal_form;
+pub(crate) use symmetry::{Symmetry, stabiliser, to_normal_form};
 pub(crate) use table::mask_of;

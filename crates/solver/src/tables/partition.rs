@@ -88,6 +88,11 @@ pub fn partitions_of_sizes(topology: Topology, blank: usize, sizes: &[usize], mo
     to_patterns(topology, blank, &grouping.best_few(most).concat())
 }
 
+/// The same for any board of up to 64 cells, as sets of cells: each partition's groups.
+pub fn groups_of_sizes(topology: Topology, blank: usize, sizes: &[usize], most: usize) -> Vec<Vec<u64>> {
+    Grouping::new(topology, blank, sizes).best_few(most)
+}
+
 fn to_patterns(topology: Topology, blank: usize, groups: &[u64]) -> Vec<Pattern> {
     let pattern = |mask: &u64| {
         let tiles: Vec<u8> = bits(*mask).map(|cell| cell as u8).collect();
@@ -155,7 +160,7 @@ impl<'a> Grouping<'a> {
         Self {
             beside: neighbour_masks(topology),
             sizes,
-            tiles: ((1 << cells) - 1) & !(1 << blank),
+            tiles: (u64::MAX >> (64 - cells)) & !(1 << blank),
             images: stabiliser(topology, blank).iter().skip(1).map(image).collect(),
         }
     }
@@ -301,6 +306,21 @@ mod tests {
                     assert_eq!(rest, 0, "{topology}: the last partition lacks tiles");
                     assert!(!patterns.is_empty());
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn groups_of_large_boards_hold_every_tile_once() {
+        for (side, size) in [(6, 7), (7, 6), (8, 5)] {
+            let (board, cells) = (plain(side, side), side * side);
+            let mut sizes = vec![size; (cells - 1) / size];
+            sizes.extend(Some((cells - 1) % size).filter(|&rest| rest > 0));
+            let partitions = groups_of_sizes(board, 0, &sizes, 3);
+            assert_eq!(partitions.len(), 3);
+            for groups in partitions {
+                assert_eq!(groups.iter().fold(0, |all, group| all | group), (u64::MAX >> (64 - cells)) & !1);
+                assert_eq!(groups.iter().map(|group| group.count_ones()).sum::<u32>() as usize, cells - 1);
             }
         }
     }

@@ -132,7 +132,7 @@ impl<const N: usize> HalfRanks<N> {
     /// The most cells of a board.
     pub const CELLS: usize = 2 * N.trailing_zeros() as usize;
 
-    /// The ranks of sets of so many cells.
+    /// The ranks of sets of a number of cells.
     pub fn new(tiles: usize) -> Self {
         let mut ranks = Self { low: Box::new([0; N]), high: Box::new([0; N]) };
         for bits in 0..N {

@@ -74,6 +74,11 @@ pub(crate) fn stabiliser(topology: Topology, cell: usize) -> Vec<Symmetry> {
     found
 }
 
+/// The cell that stands for each cell, for every symmetry that changes neither the board nor this cell; the identity first.
+pub fn images_keeping(topology: Topology, cell: usize) -> Vec<Box<[u8]>> {
+    stabiliser(topology, cell).into_iter().map(|symmetry| symmetry.image).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

@@ -137,7 +137,6 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Batch<'a, M, CELLS, G
         }
     }
 
-    /// The successors that are left.
     pub(crate) fn children(&self) -> impl Iterator<Item = (usize, Child)> {
         self.near[..self.count].iter().map(|&at| (usize::from(at) % MOST, self.children[usize::from(at) % MOST]))
     }

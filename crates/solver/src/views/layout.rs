@@ -49,7 +49,6 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The board whose cells have these contents.
     pub(crate) fn board(&self, cells: &[u8]) -> Cells {
         let mut board = [self.blank; SLOTS];
         board[..cells.len()].copy_from_slice(cells);
@@ -98,7 +97,6 @@ impl<'a> Layout<'a> {
             .map_while(|view| Some(moves.get(view.groups.clone())?.iter().map(|&moves| u16::from(moves)).sum()))
     }
 
-    /// The best estimate of a board.
     pub(crate) fn least(&self, board: &Cells) -> u32 {
         self.sums(&self.moves(board)).max().unwrap_or(0).into()
     }
@@ -114,7 +112,6 @@ impl<'a> Layout<'a> {
         })
     }
 
-    /// Where each tile lies.
     fn positions(&self, board: &Cells) -> Cells {
         let mut positions = [0; SLOTS];
         for (cell, &tile) in (0..).zip(&board[..self.cells]) {

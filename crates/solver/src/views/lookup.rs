@@ -21,7 +21,6 @@ pub(crate) struct Slides {
     far: Vec<Box<[u8]>>,
 }
 
-/// What a tile's slide does to a view.
 #[derive(Clone, Copy, Default)]
 struct Slide {
     flip: u64,
@@ -129,11 +128,9 @@ impl Slides {
 pub(crate) struct Access<'a, M: Mask> {
     sets: M::Sets<'a>,
     entries: &'a [u8],
-    /// Bits of the entries of one order.
     stride: usize,
 }
 
-/// What a move makes of a group.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Lookup<M> {
     /// Where its tiles lie after the move, the rank of that set of cells, and in which order they lie.

@@ -40,7 +40,6 @@ impl<M: Mask, const CELLS: usize, const GROUPS: usize> State<M, CELLS, GROUPS> {
         state
     }
 
-    /// Whether no tile needs a move.
     #[inline]
     pub(crate) fn is_goal(&self) -> bool {
         self.moves == [0; GROUPS]

@@ -81,7 +81,6 @@ pub(crate) struct Task<'a> {
     pub(crate) automaton: &'a Automaton,
     /// The first partition's views, by which beams compare states.
     pub(crate) layout: &'a Layout<'a>,
-    /// The views that rounds ask.
     pub(crate) rounds: &'a Layout<'a>,
     pub(crate) control: &'a Control,
     pub(crate) options: &'a Options,
@@ -134,7 +133,6 @@ impl Task<'_> {
         self.layout.least(self.board)
     }
 
-    /// The states that this search has expanded so far.
     pub(crate) fn expanded(self) -> u64 {
         self.control.counters().expanded
     }

@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 
+use foldhash::fast::FixedState;
 use pintu_tiles::{Direction, Kind, Size, Topology};
 
 use super::{lookup::Access, *};
@@ -22,7 +23,8 @@ fn check_every_state(tables: &Tables) -> usize {
         all
     };
     let goal = layout.board(&(0..topology.cells() as u8).collect::<Vec<_>>());
-    let mut seen = HashSet::from([key(&goal)]);
+    let mut seen = HashSet::with_hasher(FixedState::default());
+    seen.insert(key(&goal));
     let mut level = vec![(goal, tables.blank(), all(&goal))];
     for depth in 0.. {
         let mut next = Vec::new();

@@ -21,7 +21,6 @@ fn options(threads: usize) -> Options {
     Options { threads, known: None }
 }
 
-/// The length of a shortest solution.
 fn shortest(puzzle: &Puzzle, tables: &Tables) -> usize {
     let known = deepen(puzzle, tables, &Control::unlimited(), &options(1)).known;
     let moves = known.moves().expect("nothing limits it");

@@ -31,7 +31,6 @@ fn what_no_search_found_is_the_constructions() {
     assert_eq!((by(0), by(50_000)), (FoundBy::Construction, FoundBy::Beams));
 }
 
-/// How many moves A* needs.
 fn least(puzzle: &Puzzle) -> u32 {
     let (space, start) = TileSpace::<Nibbles>::new(puzzle);
     astar(&space, &start, manhattan(puzzle), ()).solution().expect("it can be solved").cost
@@ -90,7 +89,6 @@ fn bounds_hold_on_2x5_and_2x6_with_wraps() {
     check_wraps(2, 6, 53, 1);
 }
 
-/// A random plain board with the standard goal.
 fn standard(rows: usize, cols: usize, seed: u64) -> Puzzle {
     scrambled(board(rows, cols), rows * cols - 1, seed)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pintu_search::{Control, Limits, Stop};
-use pintu_solver::{SolveError, SolveOptions, Solved, solve as solve_with};
+use pintu_solver::{FoundBy, SolveError, SolveOptions, Solved, solve as solve_with};
 use pintu_testing::takes_at_most;
 use pintu_tiles::{Arrangement, Kind, Moves, NamedGoal, Puzzle, Size, Topology, Unsolvable, goal_with_blank};
 use proptest::prelude::*;
@@ -26,16 +26,14 @@ fn moves(answer: &Solved) -> &Moves {
 /// is the shortest and known to be.
 fn check_exact(topology: Topology, blank: usize, stride: usize) {
     let goal = goal_with_blank(topology.size(), blank).unwrap();
-    let mut all: Vec<_> = exact_lengths(&goal, topology, usize::MAX).into_iter().collect();
-    all.sort_unstable();
-    for (tiles, optimal) in all.iter().step_by(stride) {
-        let puzzle = puzzle_from(tiles, &goal, topology);
+    for (tiles, optimal) in exact_lengths(&goal, topology, usize::MAX, stride) {
+        let puzzle = puzzle_from(&tiles, &goal, topology);
         let answer = solve(&puzzle, Limits::default());
-        assert_eq!(moves(&answer).len(), *optimal, "{topology} {tiles:?} blank {blank}");
+        assert_eq!(moves(&answer).len(), optimal, "{topology} {tiles:?} blank {blank}");
         assert!(answer.known.is_proved());
         assert_eq!(answer.stopped, None);
         let hurried = solve(&puzzle, millis(0));
-        assert!(hurried.known.bound() as usize <= *optimal, "{topology} {tiles:?} blank {blank}");
+        assert!(hurried.known.bound() as usize <= optimal, "{topology} {tiles:?} blank {blank}");
     }
 }
 
@@ -145,12 +143,71 @@ fn time_limits_are_kept() {
 #[test]
 fn memory_limits_are_kept() {
     for memory in [1 << 12, 1 << 17, 1 << 20, 1 << 23] {
-        for (rows, cols) in [(3, 3), (5, 5), (8, 8), (16, 16)] {
+        for (rows, cols) in [(3, 3), (5, 5), (7, 7), (8, 8), (16, 16)] {
             let puzzle = scrambled(board(rows, cols), 3, 21);
             let control = Control::new(millis(150).memory(memory));
             run(&puzzle, None, &control, 1);
             let peak = control.counters().peak_bytes;
             assert!(peak <= memory, "{peak} of {memory} on {rows}x{cols}");
         }
+    }
+}
+
+/// Squares that have a network: wherever the corner is that the blank belongs in, the same states are expanded, again and
+/// again, and the answer says what found it. Other boards of the size have none of it.
+#[test]
+fn a_network_guides_squares_whose_blank_belongs_in_a_corner() {
+    let guided = |topology: Topology, blank: usize| {
+        let puzzle = scrambled(topology, blank, 5);
+        let control = Control::new(nodes(400_000));
+        let answer = run(&puzzle, None, &control, 1);
+        (answer.by, moves(&answer).len(), control.counters().expanded)
+    };
+    for blank in [0, 5, 30, 35] {
+        let (by, length, expanded) = guided(board(6, 6), blank);
+        assert_eq!(by, FoundBy::NetworkBeams, "blank {blank}");
+        assert!(length < 240 && expanded <= 400_000, "{length} moves, {expanded} states, blank {blank}");
+    }
+    assert_eq!(guided(board(6, 6), 0), guided(board(6, 6), 0), "always the same");
+    for (topology, blank) in [(board(6, 6), 7), (wrapped(6, 6, 1), 0), (board(6, 7), 9), (board(5, 6), 0)] {
+        assert_eq!(guided(topology, blank).0, FoundBy::Beams, "{topology}, blank {blank}");
+    }
+}
+
+/// The last lines of a larger board are a square that has a network.
+#[test]
+fn a_network_guides_the_end_of_larger_boards() {
+    for (rows, cols, blank) in [(8, 8, 63), (6, 9, 53)] {
+        let puzzle = scrambled(board(rows, cols), blank, 3);
+        let answer = run(&puzzle, None, &Control::new(nodes(1_500_000)), 1);
+        assert_eq!(answer.by, FoundBy::NetworkBeams, "{rows}x{cols}");
+    }
+}
+
+#[test]
+fn guided_beams_keep_their_limits() {
+    let puzzle = scrambled(board(6, 6), 35, 8);
+    for memory in [1 << 20, 1 << 22, 1 << 24] {
+        let control = Control::new(nodes(400_000).memory(memory));
+        run(&puzzle, None, &control, 1);
+        let peak = control.counters().peak_bytes;
+        assert!(peak <= memory, "{peak} of {memory}");
+    }
+    for threads in [1, 2] {
+        let control = Control::new(nodes(300_000));
+        run(&puzzle, None, &control, threads);
+        assert!(control.counters().expanded <= 300_000, "{threads} threads");
+        takes_at_most(Duration::from_millis(500) + GRACE, || {
+            let cancelled = Control::unlimited();
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(400));
+                    cancelled.cancel();
+                });
+                let answer = run(&puzzle, None, &cancelled, threads);
+                assert_eq!(answer.stopped, Some(Stop::Cancelled));
+            });
+            cancelled.elapsed()
+        });
     }
 }

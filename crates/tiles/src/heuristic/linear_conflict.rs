@@ -122,7 +122,6 @@ impl<B: Board> Heuristic<TileSpace<B>> for LinearConflict {
     }
 }
 
-/// The rows of a board, or its columns.
 #[derive(Clone, Debug)]
 struct Lines {
     /// For each tile, the line that it belongs to and its position there, from 1 on.
@@ -157,7 +156,6 @@ impl Lines {
         usize::from(self.homes[tile].0)
     }
 
-    /// The moves that a line's conflicts cost.
     #[inline]
     fn conflicts(&self, line: usize, tiles: impl Iterator<Item = usize>) -> u32 {
         let positions = tiles.map(|tile| {

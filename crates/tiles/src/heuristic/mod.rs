@@ -29,25 +29,12 @@ fn estimate<H: Heuristic<TileSpace<Any>>>(heuristic: &H, start: &Any) -> u32 {
 /// Why a heuristic does not apply to a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what each means")]
 pub enum NotApplicable {
-    /// Rows or columns wrap.
     #[error("{heuristic} does not apply to a board that wraps: {why}; none, misplaced, manhattan and pattern do")]
-    Wraps {
-        /// The heuristic's name.
-        heuristic: &'static str,
-        /// What would go wrong.
-        why: &'static str,
-    },
-    /// Its table would not fit.
+    Wraps { heuristic: &'static str, why: &'static str },
     #[error("{heuristic} does not apply to a board of {size}: its table would take more than {mebibytes} MiB")]
-    TableTooLarge {
-        /// The heuristic's name.
-        heuristic: &'static str,
-        /// The board's sides.
-        size: Size,
-        /// What it may take.
-        mebibytes: usize,
-    },
+    TableTooLarge { heuristic: &'static str, size: Size, mebibytes: usize },
 }
 
 /// Why a heuristic's tables were not built.

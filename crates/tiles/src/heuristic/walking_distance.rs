@@ -117,7 +117,6 @@ struct WalkTable {
     /// For each entry, the entries after a tile of each home line has come from the line before the
     /// blank's, and after it has come from the line behind it.
     steps: Box<[u32]>,
-    /// The entry of each matrix.
     index: HashMap<u128, u32>,
 }
 

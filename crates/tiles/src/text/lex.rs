@@ -2,7 +2,6 @@
 
 use super::{TextError, TextProblem};
 
-/// A row as it is written.
 pub(super) struct Row {
     /// The line it stands in, from 1 on; several may stand in one.
     pub(super) line: usize,

@@ -29,13 +29,14 @@ fn main() {
         let mut browser = browser();
         for (name, blocked) in [("open", 0), ("a quarter blocked", 25), ("two fifths blocked", 38)] {
             for diagonal in ["never", "no-corners"] {
-                drag(&mut browser, name, &ground(blocked), diagonal).await;
+                drag(&mut browser, name, &random_map(blocked), diagonal).await;
             }
         }
         drag(&mut browser, "terrain 1 to 9", &uneven(), "no-corners").await;
         record(&mut browser, "15-puzzle, A* misplaced", &board("astar", "misplaced")).await;
         record(&mut browser, "15-puzzle, IDA* Manhattan", &board("ida", "manhattan")).await;
-        let map = json!({ "map": ground(25), "from": [0, 0], "to": [[SIDE - 1, SIDE - 1]], "algorithm": "dijkstra" });
+        let map =
+            json!({ "map": random_map(25), "from": [0, 0], "to": [[SIDE - 1, SIDE - 1]], "algorithm": "dijkstra" });
         record(&mut browser, "map of 512×512, Dijkstra", &map).await;
     });
     lay_out();
@@ -50,7 +51,7 @@ fn numbers() -> impl Iterator<Item = usize> {
 }
 
 /// A map of which some per cent are blocked, but for its edge.
-fn ground(blocked: usize) -> String {
+fn random_map(blocked: usize) -> String {
     rows(|row, col, number| {
         let is_edge = row % (SIDE - 1) == 0 || col % (SIDE - 1) == 0;
         if number % 100 < blocked && !is_edge { '#' } else { '.' }
@@ -84,7 +85,6 @@ async fn timed(browser: &mut Browser, path: &str, body: &Value) -> (Duration, Re
     (began.elapsed(), reply)
 }
 
-/// Drags a goal about a map that the server knows.
 async fn drag(browser: &mut Browser, name: &str, map: &str, diagonal: &str) {
     let first = json!({ "map": map, "diagonal": diagonal, "from": [0, 0], "to": [[SIDE - 1, SIDE - 1]] });
     let (first_time, reply) = timed(browser, "/api/path", &first).await;

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pintu_web::{Config, Server, app};
+use pintu_web::{Config, Server, Service};
 use rusqlite::ffi::{SQLITE_FULL, SQLITE_IOERR_WRITE};
 use tempfile::TempDir;
 use tokio::{
@@ -93,8 +93,8 @@ impl Machine {
         let disk = Disk::over(&name, data.path());
         let config = Config { vfs: Some(name), ..Config::new(data.path()) };
         let server = Server::bind(Some(SocketAddr::from(([127, 0, 0, 1], 0)))).await.expect("a port");
-        let (address, app) = (server.address(), app(config).expect("the data can be opened"));
-        let serving = tokio::spawn(server.run(app, std::future::pending()));
+        let (address, service) = (server.address(), Service::open(config).expect("the data can be opened"));
+        let serving = tokio::spawn(server.run(service, std::future::pending()));
         Self { address, disk, data, serving }
     }
 

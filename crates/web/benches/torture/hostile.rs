@@ -33,7 +33,6 @@ const MAX_DISK_MEBIBYTES: u64 = 512;
 /// How long another client's short search may take: the time share of a search, twice.
 const SEARCH_BOUND: Duration = Duration::from_secs(20);
 
-/// Is the hostile client, until it is killed.
 pub(crate) async fn attack(address: SocketAddr) {
     let tasks = (0..CONNECTIONS).map(|number| {
         tokio::spawn(async move {

@@ -38,7 +38,6 @@ pub(crate) async fn run(players: usize, time: Duration) -> bool {
     is_good && answered > 0 && mebibytes <= MAX_MEBIBYTES
 }
 
-/// Asks for one hard search after the other.
 async fn search(address: SocketAddr, number: usize, answered: Arc<AtomicUsize>) -> io::Result<()> {
     let algorithm = ["ida", "astar", "bidirectional", "bfs"][number % 4];
     let body = format!(

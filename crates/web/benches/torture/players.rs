@@ -19,7 +19,6 @@ use crate::{client::Client, report};
 /// Where players come from.
 pub(crate) const HERE: &str = "127.0.0.1";
 
-/// A save of a game after some moves.
 pub(crate) fn save(moves: usize) -> String {
     let letters: String = "ULDR".chars().cycle().take(moves).collect();
     format!(
@@ -35,7 +34,6 @@ pub(crate) async fn load(client: &mut Client, path: &str) -> Option<usize> {
     (loaded["game"]["millis"].as_u64()? == moves as u64).then_some(moves)
 }
 
-/// Creates a save and returns its path.
 pub(crate) async fn create_save(client: &mut Client) -> io::Result<String> {
     let (status, body) = client.send("POST /api/saves", save(0).as_bytes()).await?;
     let made: serde_json::Value = serde_json::from_str(&body)?;

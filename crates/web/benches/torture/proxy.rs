@@ -21,7 +21,6 @@ use crate::Random;
 /// Where the server is at the moment.
 pub(crate) type Target = Arc<Mutex<SocketAddr>>;
 
-/// Starts a proxy; its address.
 pub(crate) async fn start(target: Target) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
@@ -38,7 +37,6 @@ pub(crate) async fn start(target: Target) -> io::Result<SocketAddr> {
     Ok(address)
 }
 
-/// Passes a connection on until something goes wrong.
 async fn pass(mut client: TcpStream, target: SocketAddr, mut random: Random) -> io::Result<()> {
     let mut server = TcpStream::connect(target).await?;
     let (mut up, mut down) = (vec![0; 16384], vec![0; 16384]);

@@ -8,10 +8,8 @@ use std::{
 
 use pintu_web::{Config, serve as serve_until_killed};
 
-/// The argument that makes this program a server.
 pub(crate) const SERVE: &str = "--serve";
 
-/// Is a server, with its data in a directory.
 pub(crate) fn serve(data: &str) -> ExitCode {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
     match serve_until_killed(Config::new(data), Some(any_port), |server| println!("listening on {}", server.url())) {
@@ -23,7 +21,6 @@ pub(crate) fn serve(data: &str) -> ExitCode {
     }
 }
 
-/// A server in a process of its own.
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: SocketAddr,

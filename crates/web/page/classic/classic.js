@@ -1,35 +1,33 @@
 // Speed-solving: times to the millisecond, averages and the solves of the sitting beside the board, time to look, and
 // solving by pointing.
 
-import { $, button, el, setText } from '../js/dom.js';
-import { showTimesAs } from '../js/hud.js';
-import { addWords, onLanguage, t } from '../js/i18n.js';
-import { isClassic } from '../js/pictures.js';
-import { styled } from '../js/places.js';
+import { $, button, download, el, setText } from '../js/dom.js';
+import { replay } from '../js/film.js';
+import { lendCaption, showTimesAs } from '../js/hud.js';
+import { onLanguage, t, when, whole } from '../js/i18n.js';
+import { builtinName, CLASSIC, isClassic } from '../js/pictures.js';
 import { pref, setPref } from '../js/prefs.js';
+import { leftOutOf } from '../js/ranking.js';
 import { recordOf, removeRecord, restoreRecord } from '../js/records.js';
 import * as session from '../js/session.js';
-import { announce, toast } from '../js/sheets.js';
+import { copyText } from '../js/share.js';
+import { announce, sheet, toast } from '../js/sheets.js';
 import { flush } from '../js/sync.js';
-import { openScramble, openSolve } from './details.js';
-import { setHover } from './hover.js';
-import { inspect, secondsLeft, stop } from './inspection.js';
-import { exactText } from './notation.js';
-import { optionsPart } from './options.js';
+import { thumbButton } from '../js/thumbs.js';
+import { inspect, secondsLeft, setHover, stop } from './inspection.js';
+import { exactText, notation, positionText, scrambleMoves } from './notation.js';
 import { clearResult, draw as drawResult, forgetResult, showResult } from './result.js';
-import { addSolve, allSolves, dropSolve, dropSolves, figures, loadSolves, onSolvesElsewhere, restoreSolves, solveRate } from './sitting.js';
-
-await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/classic/classic.css')]);
+import { addSolve, allSolves, csvOf, dropSolve, dropSolves, figures, gameOf, jsonOf, KEPT, loadSolves, onSolvesElsewhere, restoreSolves, solveRate } from './sitting.js';
+/** @import { Solve } from './sitting.js' */
 
 const TICK_MILLIS = 33;
 const LOOK = 'builtin:rows';
 
-const set = (change) => setPref('classic', { ...pref('classic'), ...change });
+const set = (/** @type {any} */ change) => setPref('classic', { ...pref('classic'), ...change });
 
 /** The panel, once it was made. @type {HTMLElement | null} */
 let panel = null;
 
-/** Begins or ends the speed-solving. */
 export const toggle = () => (pref('classic').on ? hide() : begin());
 
 async function begin() {
@@ -37,12 +35,9 @@ async function begin() {
   set({ on: true, before: isClassic(picture) ? undefined : picture });
   if (!isClassic(picture)) session.setPicture(LOOK);
   await show();
-  // Under the board it may lie below the fold: whoever has just asked for it sees it.
-  if (isNarrow()) panel?.scrollIntoView({ block: 'start' });
   announce(t('classic.begun'));
 }
 
-/** Shows the panel. */
 export async function show() {
   panel ??= make();
   place();
@@ -86,7 +81,6 @@ async function reload() {
   draw();
 }
 
-/** The kind of board for which the panel was drawn. */
 let drawn = '';
 
 /** Another game: only one of another kind has other figures. */
@@ -100,7 +94,6 @@ function shown() {
 
 const active = () => panel !== null && pref('classic').on;
 
-/** Whether the rail lies in a sheet. */
 const isNarrow = () => getComputedStyle($('rail')).display === 'none';
 
 /** Beside the board where the rail is; under it where the rail lies in a sheet. */
@@ -111,7 +104,7 @@ function place() {
   lift(!narrow);
 }
 
-/** Brings what is pressed while solving up to the panel, above picture and size, so that it is in sight; or back to its own place. */
+/** Brings what is pressed while solving up to the panel, above picture and size, so that it is in sight; or back to its own place. @param {boolean} up */
 function lift(up) {
   const pressed = [...$('rail-body').querySelectorAll(':scope > .row:not(#extras)'), $('solver-side')];
   if (up && panel?.nextElementSibling !== pressed[0]) panel?.after(...pressed);
@@ -131,7 +124,7 @@ async function won() {
   draw();
 }
 
-/** Shows what a finished game was, with the records that it set. */
+/** Shows what a finished game was, with the records that it set. @param {import('../js/game.js').Game} game @param {{ time: boolean, moves: boolean } | null} records */
 export async function tell(game, records) {
   if (!active() || !latest || latest.game !== game) return;
   const { id } = await latest.solve;
@@ -154,7 +147,7 @@ function draw() {
     table(figures(list)),
     solveList(list),
     el('div', { className: 'row classic-acts' }, button(t('classic.scrambleShort'), openScramble, { id: 'classic-scramble-now' }), button(t('classic.anew'), anew, { id: 'classic-anew', disabled: allSolves().length === 0 })),
-    optionsPart({ changed: () => { setHover(pref('classic').hover); look(); }, set, solves: allSolves }));
+    optionsPart(() => { setHover(pref('classic').hover); look(); }));
   line();
   if (focused) $(focused)?.focus();
 }
@@ -165,7 +158,7 @@ function line() {
   if (!node) return;
   const left = secondsLeft();
   const last = here().at(-1);
-  caption(left);
+  lendCaption(looking);
   node.classList.toggle('looking', left !== null);
   if (left !== null) setText(node, t('classic.looking', { n: left }));
   else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: solveRate(last) }) : next());
@@ -177,19 +170,12 @@ function next() {
   return session.phase() === 'shuffled' ? t('caption.ready') : '';
 }
 
-/** Whether the caption says how long one may look. */
-let captioned = false;
+/** While somebody looks, the caption below the board counts it down, for the panel may lie below the fold. */
+const looking = () => (active() && secondsLeft() !== null ? t('classic.lookingThen', { n: secondsLeft() }) : null);
 
-/** While somebody looks, the caption below the board counts it down, for the panel may lie below the fold; then it is the game's again. */
-function caption(left) {
-  if (left !== null) setText($('caption'), t('classic.lookingThen', { n: left }));
-  else if (captioned) showTimesAs(exactText, TICK_MILLIS);
-  captioned = left !== null;
-}
-
-function table({ counted, last, best, mean, averages }) {
-  const time = (millis) => (millis === null ? '–' : exactText(millis));
-  const row = (id, name, now, top) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', { id: `classic-${id}` }, now), el('td', { id: `classic-${id}-best` }, top));
+function table(/** @type {ReturnType<typeof figures>} */ { counted, last, best, mean, averages }) {
+  const time = (/** @type {number | null} */ millis) => (millis === null ? '–' : exactText(millis));
+  const row = (/** @type {string} */ id, /** @type {string} */ name, /** @type {string} */ now, /** @type {string} */ top) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', { id: `classic-${id}` }, now), el('td', { id: `classic-${id}-best` }, top));
   return el('table', { className: 'classic-table' },
     el('thead', {}, el('tr', {}, el('td', {}), el('th', { scope: 'col' }, t('classic.now')), el('th', { scope: 'col' }, t('hud.best')))),
     el('tbody', {}, row('single', t('classic.single'), time(last), time(best)),
@@ -197,13 +183,13 @@ function table({ counted, last, best, mean, averages }) {
       row('mean', t('classic.mean'), time(mean), t('classic.counted', { n: counted }))));
 }
 
-function solveList(list) {
+function solveList(/** @type {Solve[]} */ list) {
   const rows = list.map((solve, i) => el('li', {}, el('button', { type: 'button', className: solve.out ? 'out' : '', onclick: () => openSolve(solve, i + 1, () => drop(solve)) },
     el('span', { className: 'muted' }, `${i + 1}`), el('b', {}, exactText(solve.millis)), el('span', {}, t('moves', { count: solve.moves })), el('span', { className: 'muted' }, solve.out ? t('classic.outShort') : t('classic.rate', { rate: solveRate(solve) })))));
   return el('ol', { className: 'classic-list', id: 'classic-list', 'aria-label': t('classic.list'), hidden: rows.length === 0 }, rows.reverse());
 }
 
-/** Says that solves were taken out, with the record of one; one press brings all of it back. */
+/** Says that solves were taken out, with the record of one; one press brings all of it back. @param {Solve[]} list @param {() => string} text */
 function removed(list, text, record = null) {
   const bringBack = async () => {
     await restoreSolves(list);
@@ -216,7 +202,7 @@ function removed(list, text, record = null) {
   void flush();
 }
 
-/** Deletes a solve and the record that it set: a time that is not to count counts nowhere. */
+/** Deletes a solve and the record that it set: a time that is not to count counts nowhere. @param {Solve} solve */
 async function drop(solve) {
   const record = recordOf(solve.game);
   await dropSolve(solve);
@@ -226,3 +212,60 @@ async function drop(solve) {
 
 /** Begins another sitting: the list is empty, in every tab, and the records stay. */
 const anew = async () => removed(await dropSolves(), () => t('classic.cleared'));
+
+const INSPECTION = [0, 8, 15];
+
+/** Whether the options are unfolded; the panel is drawn anew with each solve. */
+let open = false;
+
+/** @param {() => void} changed */
+function optionsPart(changed) {
+  const { inspection = 0, hover = false } = pref('classic');
+  const check = (/** @type {string} */ id, /** @type {string} */ label, /** @type {boolean} */ checked, /** @type {(on: boolean) => void} */ onCheck) => el('label', { className: 'option' }, el('input', { type: 'checkbox', id, checked, onchange: (/** @type {{ target: HTMLInputElement }} */ event) => { onCheck(event.target.checked); changed(); } }), label);
+  const radio = (/** @type {number} */ seconds) => el('label', { className: 'option' }, el('input', { type: 'radio', name: 'inspection', value: seconds, checked: seconds === inspection, onchange: () => { set({ inspection: seconds }); changed(); } }), seconds ? t('seconds', { n: seconds }) : t('classic.off'));
+  const save = (/** @type {string} */ name, /** @type {string} */ type, /** @type {(solves: Solve[]) => string} */ text) => button(name, () => download(new Blob([text(allSolves())], { type }), `pintu-solves.${name.toLowerCase()}`), { id: `classic-${name.toLowerCase()}`, disabled: allSolves().length === 0 });
+  return el('details', { className: 'classic-options', id: 'classic-options', open, ontoggle: (/** @type {{ target: HTMLDetailsElement }} */ event) => { open = event.target.open; } }, el('summary', {}, t('classic.options')),
+    el('div', { className: 'classic-looks', role: 'group', 'aria-label': t('classic.looks') }, CLASSIC.map(lookButton)),
+    el('fieldset', { className: 'options classic-inspection' }, el('legend', {}, t('classic.inspection')), INSPECTION.map(radio)),
+    matchMedia('(hover: hover)').matches && check('classic-hover', t('classic.hover'), hover, (on) => set({ hover: on })),
+    check('classic-invert', t('settings.invert'), pref('invert'), (on) => setPref('invert', on)),
+    el('p', { className: 'muted' }, t('classic.rules', { n: leftOutOf(50), most: whole(KEPT) })),
+    el('p', { className: 'muted' }, t('classic.keys')),
+    el('div', { className: 'row classic-acts' }, save('CSV', 'text/csv', csvOf), save('JSON', 'application/json', jsonOf)));
+}
+
+/** A look of the numbers; which one is chosen is seen at once. @param {string} name */
+function lookButton(name) {
+  const node = thumbButton(name, () => {
+    session.setPicture(`builtin:${name}`);
+    for (const other of node.parentElement.children) other.setAttribute('aria-pressed', String(other === node && builtinName(session.current().picture) === name));
+  });
+  return node;
+}
+
+function field(/** @type {string} */ key, /** @type {string} */ text, /** @type {string} */ id) {
+  const input = el('textarea', { id, className: 'classic-field', readOnly: true, rows: Math.min(4, Math.ceil(text.length / 44)), value: text, onfocus: () => input.select() });
+  return el('div', { className: 'classic-copy' }, el('label', { for: id }, t(key)), input, button(t('classic.copy'), () => copyText(input), { id: `${id}-copy` }));
+}
+
+function openSolve(/** @type {Solve} */ solve, /** @type {number} */ number, /** @type {() => void} */ remove) {
+  const game = gameOf(solve);
+  const dialog = sheet(t('classic.solve', { n: number, time: exactText(solve.millis) }), [
+    el('p', { className: 'muted' }, [solve.category.replace('x', '×').replace(/\+.*/, ''), t('moves', { count: solve.moves }), t('classic.rate', { rate: solveRate(solve) }), when(solve.when)].join(' · ')),
+    solve.out && el('p', { className: 'muted', id: 'classic-out' }, t(`classic.out.${solve.out}`)),
+    field('classic.position', positionText(solve.game.start, solve.game.cols), 'classic-position'),
+    field('classic.scramble', scrambleMoves(game), 'classic-scramble'),
+    field('classic.solution', notation(solve.game.moves), 'classic-solution'),
+    el('p', { className: 'muted' }, t('classic.notation')),
+    el('div', { className: 'actions' }, button(t('win.replay'), () => { dialog.close(); replay(solve.game); }, { id: 'classic-replay' }),
+      button(t('classic.drop'), () => { dialog.close(); remove(); }, { kind: 'danger', id: 'classic-drop' })),
+  ]);
+}
+
+/** The scramble on the table. While it is being solved only its position is told: moves to it would be a solution. */
+function openScramble() {
+  const game = session.current();
+  sheet(t('classic.scrambleNow'), [field('classic.position', positionText([...game.start], game.cols), 'classic-position'),
+    game.solved && !game.fresh && field('classic.scramble', scrambleMoves(game), 'classic-scramble'),
+    el('p', { className: 'muted' }, t(game.solved ? 'classic.notation' : 'classic.onlyPosition'))]);
+}

@@ -1,7 +1,9 @@
 // The time to look before the first move: it is counted down from the scramble on, and when it has run out the clock
 // starts by itself. It waits while a dialog covers the board, as the clock does, and a reload does not renew it.
 
+import { $ } from '../js/dom.js';
 import { pref, setPref } from '../js/prefs.js';
+import { runTo } from '../js/rules.js';
 import * as session from '../js/session.js';
 import { onCovered } from '../js/sheets.js';
 
@@ -22,7 +24,7 @@ export const secondsLeft = () => (looking ? Math.ceil(left() / 1000) : null);
 
 /** What was left of the look at some position when the page went away; it is for the first look after that. */
 let kept = pref('classic').look;
-/** The game on which the time to look ran out last. */
+/** The game on which the time to look ran out last. @type {import('../js/game.js').Game | null} */
 let over = null;
 
 addEventListener('pagehide', () => {
@@ -37,7 +39,7 @@ onCovered((now) => {
   covered = now ? performance.now() : null;
 });
 
-/** Begins with a fresh scramble, and ends with its first move. `shown` is told whenever the seconds change. */
+/** Begins with a fresh scramble, and ends with its first move. `shown` is told whenever the seconds change. @param {number} seconds @param {() => void} shown */
 export function inspect(seconds, shown) {
   const game = session.current();
   if (session.phase() !== 'shuffled' || game.origin !== 'scramble' || !seconds) return stop(shown);
@@ -66,10 +68,40 @@ function tick({ isSeen = !document.hidden } = {}) {
 // The timers of a hidden page are late: what has run out by the time it is seen again ran out while it was hidden.
 document.addEventListener('visibilitychange', () => tick({ isSeen: document.hidden }));
 
-/** Ends the looking. */
-export function stop(shown) {
+export function stop(/** @type {() => void} */ shown) {
   clearInterval(timer);
   if (!looking) return;
   looking = null;
   shown();
+}
+
+let last = -1;
+
+/** @param {{ clientX: number, clientY: number }} pointer @param {DOMRect} box @param {{ rows: number, cols: number }} board */
+function cellAt({ clientX, clientY }, box, { rows, cols }) {
+  const [col, row] = [Math.floor(((clientX - box.left) / box.width) * cols), Math.floor(((clientY - box.top) / box.height) * rows)];
+  return row >= 0 && row < rows && col >= 0 && col < cols ? row * cols + col : -1;
+}
+
+function follow(/** @type {PointerEvent} */ event) {
+  if (event.pointerType !== 'mouse' || event.buttons) return;
+  const box = $('board').getBoundingClientRect();
+  const steps = event.getCoalescedEvents?.() ?? [];
+  for (const point of steps.length ? steps : [event]) {
+    const game = session.current();
+    const cell = cellAt(point, box, game);
+    if (cell === last) continue;
+    last = cell;
+    const run = cell < 0 || !game.running || ['paused', 'playback', 'searching', 'elsewhere'].includes(session.phase()) ? '' : runTo(game.board, game.hole, cell);
+    if (run) session.play(run);
+  }
+}
+
+const leave = () => { last = -1; };
+
+export function setHover(/** @type {boolean} */ on) {
+  for (const [name, act] of Object.entries({ pointermove: follow, pointerleave: leave })) {
+    $('board').removeEventListener(name, act);
+    if (on) $('board').addEventListener(name, act);
+  }
 }

@@ -8,7 +8,7 @@ import { announce } from '../js/sheets.js';
 import { exactText } from './notation.js';
 import { figures, solveRate } from './sitting.js';
 
-/** The solve that is shown, the records it set, the solves of its kind up to it, and whether the board shows a later finish of its game. */
+/** The solve that is shown, the records it set, the solves of its kind up to it, and whether the board shows a later finish of its game. @type {any} */
 let shown = null;
 
 /** Shows a solve until the board goes on. @param {import('./sitting.js').Solve} solve @param {{ time: boolean, moves: boolean } | null} set @param {import('./sitting.js').Solve[]} list @param {boolean} isFirst Whether its game was finished once more since. */
@@ -18,7 +18,6 @@ export function showResult(solve, set, list, isFirst) {
   announce([$('classic-result-line').textContent, ...honours()].join('. '));
 }
 
-/** Draws it anew, as in another language. */
 export function draw() {
   if (!shown) return;
   const { solve, isFirst } = shown;
@@ -53,7 +52,6 @@ export function clearResult() {
   forgetResult();
 }
 
-/** Takes it away. */
 export function forgetResult() {
   shown = null;
   $('classic-result')?.remove();

@@ -1,16 +1,17 @@
 // The solves of this sitting: every finished game, in the browser's database, with the reason why one does not enter
 // the averages. A sitting goes on over reloads until the player begins another.
 
-import { whyNot } from '../js/counting.js';
 import { Game } from '../js/game.js';
+import { whyNot } from '../js/helped.js';
 import { rateText } from '../js/i18n.js';
 import { averages, isOf } from '../js/ranking.js';
-import { createShelf } from '../js/shelf.js';
+import { createShelf } from '../js/records.js';
 import * as store from '../js/store.js';
+import { notation, positionText } from './notation.js';
 
 /** So many are kept; the oldest make room. */
 export const KEPT = 1000;
-export const AVERAGES = [5, 12, 50];
+const AVERAGES = [5, 12, 50];
 
 /**
  * @typedef {object} Solve
@@ -44,8 +45,7 @@ export function addSolve(game) {
   });
 }
 
-/** Takes one out. */
-export async function dropSolve(solve) {
+export async function dropSolve(/** @type {Solve} */ solve) {
   await store.remove('solves', solve.id);
   await changed();
 }
@@ -57,8 +57,7 @@ export const dropSolves = () => shelf.alone(async (list) => {
   return list;
 });
 
-/** Puts some back. */
-export async function restoreSolves(list) {
+export async function restoreSolves(/** @type {Solve[]} */ list) {
   for (const solve of list) await store.put('solves', solve);
   await changed();
 }
@@ -66,10 +65,11 @@ export async function restoreSolves(list) {
 /**
  * The figures of one kind of board, from solves in their order: how many count, the last and the best, the mean of all,
  * and each average as it stands now and at its best. Null where there are too few.
+ * @param {Solve[]} list @returns {{ counted: number, last: number | null, best: number | null, mean: number | null, averages: { n: number, now: any, best: any }[] }}
  */
 export function figures(list) {
   const times = list.filter(({ out }) => !out).map(({ millis }) => millis);
-  const least = (some) => (some.length ? Math.min(...some) : null);
+  const least = (/** @type {number[]} */ some) => (some.length ? Math.min(...some) : null);
   return {
     counted: times.length,
     last: times.at(-1) ?? null,
@@ -82,8 +82,34 @@ export function figures(list) {
   };
 }
 
-/** How many of a solve's moves are the player's own. */
-export const ownMoves = ({ game, moves }) => (game.helped ? Game.fromSave(game).own : moves);
+export const ownMoves = (/** @type {Solve} */ { game, moves }) => (game.helped ? Game.fromSave(game).own : moves);
 
-/** The player's moves a second: the clock rests while the solver moves. */
+/** The player's moves a second: the clock rests while the solver moves. @param {Solve} solve */
 export const solveRate = (solve) => rateText(ownMoves(solve), solve.millis);
+
+const COLUMNS = ['solve', 'when', 'size', 'seconds', 'moves', 'moves_per_second', 'counts', 'reason', 'scramble', 'solution'];
+
+/** A solve as plain fields; moves are the tiles'. @param {Solve} solve @param {number} i @returns {Record<string, any>} */
+const fields = (solve, i) => ({
+  solve: i + 1,
+  when: new Date(solve.when).toISOString(),
+  size: solve.category,
+  seconds: solve.millis / 1000,
+  moves: solve.moves,
+  moves_per_second: solve.millis ? Number(((ownMoves(solve) * 1000) / solve.millis).toFixed(3)) : '',
+  counts: !solve.out,
+  reason: solve.out ?? '',
+  scramble: positionText(solve.game.start, solve.game.cols),
+  solution: notation(solve.game.moves),
+});
+
+/** Comma-separated lines with a head; times in seconds to the millisecond. @param {Solve[]} solves */
+export function csvOf(solves) {
+  const lines = solves.map(fields).map((row) => COLUMNS.map((name) => (name === 'seconds' ? row.seconds.toFixed(3) : row[name])).join(','));
+  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+}
+
+/** The same fields, and the games as they are saved. @param {Solve[]} solves */
+export const jsonOf = (solves) => JSON.stringify({ notation: 'tile', solves: solves.map((solve, i) => ({ ...fields(solve, i), game: solve.game })) }, null, 1);
+
+export const gameOf = (/** @type {Solve} */ solve) => Game.fromSave({ ...solve.game, moves: '', redo: '', runs: [] });

@@ -1,27 +1,24 @@
 // The day's puzzle: its sheet, how it is begun and gone on with, and what a finished one counts for.
 
-import { button, el } from '../js/dom.js';
+import { $, button, el, setText } from '../js/dom.js';
 import { unfinished } from '../js/entries.js';
-import { addWords, clockText, t } from '../js/i18n.js';
-import { part } from '../js/later.js';
+import { clockText, onLanguage, t } from '../js/i18n.js';
 import { takeBack } from '../js/library.js';
 import { dateText } from '../js/naming.js';
-import { pictureUrl } from '../js/pictures.js';
-import { styled } from '../js/places.js';
+import { builtinName, CLASSIC, paintBuiltin, PAINTINGS, pictureUrl, typeOf } from '../js/pictures.js';
 import { pref } from '../js/prefs.js';
 import { allRecords } from '../js/records.js';
 import * as session from '../js/session.js';
+import { copyText, onlyHere } from '../js/share.js';
 import { sheet, toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
-import { STEPS, learnt } from '../lessons/steps.js';
-import { dateOf, dayOf, gameOf, planOf, plus, today, untilNext } from './day.js';
-import { progressPart } from './progress.js';
-import { better, counts, progress, streaks } from './streak.js';
-
-await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/daily/daily.css')]);
+import { openLessons } from '../lessons/lessons.js';
+import { learnt, STEPS } from '../lessons/steps.js';
+import { better, counts, dateOf, dayOf, gameOf, planOf, plus, progress, streaks, today, untilNext } from './day.js';
+/** @import { Day } from './day.js' @import { Game } from '../js/game.js' */
 
 const SHOWN_DAYS = 7;
-const SIZE = (plan) => `${plan.rows}×${plan.cols}`;
+const SIZE = (/** @type {{ rows: number, cols: number }} */ plan) => `${plan.rows}×${plan.cols}`;
 
 /** The sheet: today, the days before, the streak, the way for beginners, and what was solved of each picture. At midnight it is another day's. */
 export async function openDaily() {
@@ -41,10 +38,10 @@ export async function openDaily() {
   body.querySelector('#daily-play')?.focus();
 }
 
-async function fill(body, close) {
+async function fill(/** @type {HTMLElement} */ body, /** @type {() => void} */ close) {
   const [days, going] = await Promise.all([store.all('days'), begun(today())]);
   const byDate = new Map(days.map((day) => [day.id, day]));
-  const begin = (date) => { close(); void play(date); };
+  const begin = (/** @type {string} */ date) => { close(); void play(date); };
   body.replaceChildren(
     todayPart(byDate.get(today()), going, begin),
     weekPart(byDate, begin),
@@ -56,7 +53,7 @@ async function fill(body, close) {
     progressPart(progress(allRecords(), days)));
 }
 
-function todayPart(day, going, begin) {
+function todayPart(/** @type {Day | undefined} */ day, /** @type {Game | null} */ going, /** @type {(date: string) => void} */ begin) {
   const date = today();
   const plan = planOf(date);
   const picture = el('div', { className: 'daily-picture' });
@@ -66,10 +63,11 @@ function todayPart(day, going, begin) {
     el('p', { className: 'daily-date' }, dateText(date, { month: 'long', day: 'numeric', weekday: 'long' })),
     el('p', { className: 'muted' }, `${SIZE(plan)} · ${t(`picture.${plan.picture.slice(8)}`)}`),
     done,
+    day && button(t('daily.send'), () => openSend(date), { id: 'daily-send', symbol: 'share' }),
     button(t(going ? 'daily.goOn' : day ? 'daily.again' : 'daily.play'), () => begin(date), { kind: day ? '' : 'filled', id: 'daily-play' })));
 }
 
-/** The days before today, each to be played later; a mark says how each stands. */
+/** The days before today, each to be played later; a mark says how each stands. @param {Map<string, Day>} byDate @param {(date: string) => void} begin */
 function weekPart(byDate, begin) {
   const dates = Array.from({ length: SHOWN_DAYS }, (_, i) => plus(today(), i + 1 - SHOWN_DAYS));
   return el('div', { className: 'daily-week', role: 'group', 'aria-label': t('daily.week') }, dates.map((date) => {
@@ -80,29 +78,29 @@ function weekPart(byDate, begin) {
   }));
 }
 
-const stateOf = (day) => (!day ? 'open' : counts(day) ? 'counts' : day.helped ? 'helped' : 'late');
+const stateOf = (/** @type {Day | undefined} */ day) => (!day ? 'open' : counts(day) ? 'counts' : day.helped ? 'helped' : 'late');
 
-function streakPart(days) {
+function streakPart(/** @type {Day[]} */ days) {
   const { now, best } = streaks(days, today());
-  const figure = (value, key, id) => el('div', {}, el('dd', { id }, String(value)), el('dt', {}, t(key)));
+  const figure = (/** @type {number} */ value, /** @type {string} */ key, /** @type {string} */ id) => el('div', {}, el('dd', { id }, String(value)), el('dt', {}, t(key)));
   return el('div', { className: 'daily-streak' }, el('dl', {}, figure(now, 'daily.streak', 'daily-streak'), figure(best, 'daily.longest', 'daily-longest')),
     el('p', { className: 'muted' }, t('daily.what')));
 }
 
-function pathPart(close) {
+function pathPart(/** @type {() => void} */ close) {
   const done = learnt().length;
   return el('div', { className: 'daily-path' }, el('p', { className: 'muted' }, t('daily.pathText', { done, all: STEPS.length })),
-    button(t(done === 0 ? 'daily.learn' : done < STEPS.length ? 'daily.learnOn' : 'daily.learnAgain'), async () => { close(); (await part('lessons')).openLessons(); }, { id: 'daily-lessons' }));
+    button(t(done === 0 ? 'daily.learn' : done < STEPS.length ? 'daily.learnOn' : 'daily.learnAgain'), () => { close(); openLessons(); }, { id: 'daily-lessons' }));
 }
 
-/** The player's unfinished game of a day: the own one on the table, which waits while a replay is shown, or one that was put aside; null when there is none. */
+/** The player's unfinished game of a day: the own one on the table, which waits while a replay is shown, or one that was put aside; null when there is none. @param {string} date */
 async function begun(date) {
-  const isOf = (game) => game.running && dayOf(game) === date;
+  const isOf = (/** @type {Game} */ game) => game.running && dayOf(game) === date;
   if (isOf(session.own())) return session.own();
   return (await unfinished()).find(({ game }) => isOf(game))?.game ?? null;
 }
 
-/** Puts a day's puzzle on the table: the one that was begun, or a new one. */
+/** Puts a day's puzzle on the table: the one that was begun, or a new one. @param {string} date */
 async function play(date) {
   const game = (await begun(date)) ?? gameOf(date);
   if (game !== session.own()) session.put(game);
@@ -110,7 +108,7 @@ async function play(date) {
   else session.endWatch();
 }
 
-/** Notes a game that was finished at a time, if it is a day's. */
+/** Notes a game that was finished at a time, if it is a day's. @param {Game} game @param {Date} time */
 export async function finished(game, time) {
   const on = dateOf(time);
   const date = dayOf(game, on);
@@ -121,17 +119,82 @@ export async function finished(game, time) {
   if (pref('classic').on) toast(await streakWords(date));
 }
 
-/** What a finished game of a day means, for the card of the win. */
+/** What a finished game of a day means, for the card of the win. @param {Game} game @param {HTMLElement} line */
 export async function tellStreak(game, line) {
   const date = dayOf(game);
-  if (date) line.append(el('p', { className: 'record-flag', id: 'win-streak' }, (await streakWords(date))()));
+  if (date) line.append(el('p', { className: 'record-flag', id: 'win-streak' }, (await streakWords(date))()), button(t('daily.send'), () => openSend(date), { id: 'daily-send', symbol: 'share' }));
 }
 
-/** What is kept of a day that was solved: an earlier go at it may have counted already, and midnight may have passed since. */
+/** What is sent on of a day that was solved: nothing of the board, and the way to the puzzle of the day on which it is read. */
+async function textOf(/** @type {string} */ date) {
+  const days = await store.all('days');
+  const day = days.find(({ id }) => id === date);
+  if (!day) return '';
+  const { now, since } = streaks(days, today());
+  return [t('daily.sent', { date: dateText(date, { year: 'numeric', month: 'short', day: 'numeric' }), size: day.size }),
+    [`🧩 ${t('moves', { count: day.moves })}`, `⏱️ ${clockText(day.millis)}`, day.helped ? `💡 ${t('postcard.helped')}` : `✅ ${t('challenge.alone')}`, ...(counts(day) && date >= since ? [`🔥 ${t('daily.days', { count: now })}`] : [])].join('  '),
+    new URL('/#daily', location.href).href].join('\n');
+}
+
+async function openSend(/** @type {string} */ date) {
+  const text = await textOf(date);
+  const field = el('textarea', { id: 'daily-text', className: 'paste-box', readOnly: true, rows: 4, value: text, 'aria-label': t('daily.send'), onfocus: () => field.select() });
+  const acts = [button(t('daily.copy'), () => copyText(field), { kind: 'filled', id: 'daily-copy' })];
+  if (navigator.share) acts.push(button(t('share.send'), () => navigator.share({ text }).catch(() => {})));
+  sheet(t('daily.send'), [el('p', { className: 'muted' }, t('daily.sendText')), field, onlyHere(), el('div', { className: 'actions' }, acts)], { kind: 'centred' });
+}
+
+/** What is kept of a day that was solved: an earlier go at it may have counted already, and midnight may have passed since. @param {string} date */
 async function streakWords(date) {
   const days = await store.all('days');
   const day = days.find(({ id }) => id === date);
   const { now } = streaks(days, today());
   const key = counts(day) ? (date === today() ? 'daily.winStreak' : 'daily.winCounted') : day?.helped ? 'daily.winHelped' : 'daily.winLate';
   return () => t(key, { size: SIZE(planOf(date)), days: now, date: dateText(date, { month: 'long', day: 'numeric' }) });
+}
+
+const tag = el('span', { className: 'label', id: 'hud-day' });
+
+/** Has it said from now on, of each game that is one. */
+export function showDay() {
+  if (tag.isConnected) return;
+  $('hud-time-label').after(tag);
+  session.follow(['game'], drawTag);
+  onLanguage(drawTag);
+}
+
+function drawTag() {
+  const game = session.current();
+  const date = game.replay ? null : dayOf(game);
+  tag.hidden = !date;
+  if (date) setText(tag, t('daily.tag', { date: dateText(date, { month: 'short', day: 'numeric' }) }));
+}
+
+/** The sizes of the rail: these are shown also while they are open. */
+const USUAL = ['3×3', '4×4', '5×5'];
+const SIDE = 96;
+
+/** The pictures with their sizes; painted ones always, numbers and the player's own once something is solved. @param {Map<string, string[]>} found */
+function progressPart(found) {
+  const all = [...PAINTINGS.map((name) => `builtin:${name}`), ...[...found.keys()].filter((id) => !PAINTINGS.includes(builtinName(id) ?? ''))];
+  return el('ul', { className: 'daily-progress' }, all.map((id) => item(id, found.get(id) ?? [])));
+}
+
+function item(/** @type {string} */ id, /** @type {string[]} */ solved) {
+  const name = builtinName(id);
+  const known = !name || [...PAINTINGS, ...CLASSIC].includes(name);
+  const label = name && known ? t(`picture.${name}`) : t('picture.mine');
+  const picture = el('span', { className: 'daily-thumb' });
+  if (known) thumb(id, name).then((url) => { picture.style.backgroundImage = `url("${url}")`; });
+  const sizes = [...USUAL, ...solved.filter((size) => !USUAL.includes(size))];
+  return el('li', { 'data-picture': name ?? id }, picture, el('span', { className: 'daily-name' }, label),
+    el('span', { className: 'daily-sizes' }, sizes.map((size) => {
+      const done = solved.includes(size);
+      return el('span', { className: done ? 'done' : 'open' }, size, el('span', { className: 'unseen' }, ` ${t(done ? 'daily.solved' : 'daily.unsolved')}`));
+    })));
+}
+
+async function thumb(/** @type {string} */ id, /** @type {string} */ name) {
+  if (!name) return (await pictureUrl(id)).url;
+  return (await paintBuiltin(name, SIDE)).toDataURL(typeOf(name), 0.85);
 }

@@ -10,7 +10,7 @@ let audio = null;
 /** @type {AudioBuffer | null} */
 let noise = null;
 
-/** A move of so many tiles was made, or the last one. */
+/** A move of so many tiles was made, or the last one. @param {string} run @param {boolean} won */
 export function feel(run, won) {
   if (pref('vibration')) navigator.vibrate?.(won ? [20, 60, 20, 60, 40] : 8);
   if (!pref('sound')) return;
@@ -20,7 +20,7 @@ export function feel(run, won) {
   if (won) WON.forEach((pitch, i) => tone(/** @type {AudioContext} */ (audio), pitch, 0.12 + i * 0.13, 0.5, 0.07));
 }
 
-/** More tiles are heavier: the click is lower and longer. */
+/** More tiles are heavier: the click is lower and longer. @param {AudioContext} ctx @param {number} weight */
 function click(ctx, weight) {
   noise ??= hiss(ctx);
   const [source, filter, gain] = [ctx.createBufferSource(), ctx.createBiquadFilter(), ctx.createGain()];
@@ -35,6 +35,7 @@ function click(ctx, weight) {
   tone(ctx, 240 - weight * 14, 0, 0.05, 0.05);
 }
 
+/** @param {AudioContext} ctx @param {number} pitch @param {number} after @param {number} seconds @param {number} loudness */
 function tone(ctx, pitch, after, seconds, loudness) {
   const [source, gain] = [ctx.createOscillator(), ctx.createGain()];
   const begin = ctx.currentTime + after;
@@ -48,7 +49,7 @@ function tone(ctx, pitch, after, seconds, loudness) {
   source.stop(begin + seconds);
 }
 
-/** A tenth of a second of white noise. */
+/** A tenth of a second of white noise. @param {AudioContext} ctx */
 function hiss(ctx) {
   const buffer = ctx.createBuffer(1, Math.ceil(ctx.sampleRate / 10), ctx.sampleRate);
   const samples = buffer.getChannelData(0);

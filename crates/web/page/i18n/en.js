@@ -112,9 +112,11 @@ export default {
   'hud.pause': 'Pause the clock',
   'hud.resume': 'Resume',
 
-  'caption.whole': 'Tap a piece to take it out, then shuffle.',
+  'caption.whole': 'Shuffle, then slide the pieces back.',
   'caption.shuffled': 'Shuffled. Your first move starts the clock.',
+  'caption.shuffledCalm': 'Shuffled.',
   'caption.ready': 'Your first move starts the clock.',
+  'caption.readyCalm': 'Slide the pieces into place.',
   'caption.helped': 'You have had help with this one: it does not count.',
   'caption.again': 'Same scramble again: it sets no record.',
   'caption.unsolvable': 'No sliding can solve this position.',
@@ -173,10 +175,7 @@ export default {
   'size.cols': 'Columns',
 
   'blank.head': 'Where the gap ends up',
-  'blank.help': 'The gap: pick any cell',
   'blank.cell': 'row {row}, column {col}',
-  'blank.last': 'Gap in the last cell',
-  'blank.first': 'Gap in the first cell',
 
   'picture.head': 'Picture',
   'picture.more': 'More pictures, or your own',
@@ -259,6 +258,8 @@ export default {
   'say.run': '{count} tiles {way}',
   'say.back': '{count|move|moves} taken back',
   'say.move': '{what}; {moves}; {misplaced} misplaced',
+  'say.calm': 'Moved {way}',
+  'say.calmBack': 'Taken back',
 
   'win.say': 'Solved in {time} with {count|move|moves}',
   'win.card': 'Show the result',
@@ -276,4 +277,8 @@ export default {
   'keys.hint': 'Hint',
   'keys.peek': 'Peek',
   'keys.all': 'All keys',
+  'caption.first': 'Tap a piece beside the gap: it slides in.',
+  'caption.challenge': 'To beat: {moves|move|moves} in {time}. Your first move starts the clock.',
+  'caption.challengeHelped': 'To beat: {moves|move|moves} in {time}, with help. Your first move starts the clock.',
+  'extra.calm': 'Calm',
 };

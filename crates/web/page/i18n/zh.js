@@ -112,9 +112,11 @@ export default {
   'hud.pause': '暂停计时',
   'hud.resume': '继续',
 
-  'caption.whole': '点一块取走它，留出空格，然后打乱。',
+  'caption.whole': '先打乱，再把小块滑回原位。',
   'caption.shuffled': '已打乱。走第一步时开始计时。',
+  'caption.shuffledCalm': '已打乱。',
   'caption.ready': '走第一步时开始计时。',
+  'caption.readyCalm': '把小块滑回原位。',
   'caption.helped': '这一局用过帮助，不计成绩。',
   'caption.again': '同一个打乱再来一次，不计入纪录。',
   'caption.unsolvable': '这个局面怎么滑都无法复原。',
@@ -173,10 +175,7 @@ export default {
   'size.cols': '列',
 
   'blank.head': '复原后空格的位置',
-  'blank.help': '空格位置：任选一格',
   'blank.cell': '第 {row} 行第 {col} 列',
-  'blank.last': '空格在右下角',
-  'blank.first': '空格在左上角',
 
   'picture.head': '图片',
   'picture.more': '更多图片，或用自己的',
@@ -259,6 +258,8 @@ export default {
   'say.run': '{count} 块向{way}',
   'say.back': '退回 {count} 步',
   'say.move': '{what}；{moves}；{misplaced} 块未归位',
+  'say.calm': '向{way}移了',
+  'say.calmBack': '已退回',
 
   'win.say': '完成，用时 {time}，{count} 步',
   'win.card': '查看成绩',
@@ -276,4 +277,8 @@ export default {
   'keys.hint': '提示',
   'keys.peek': '看原图',
   'keys.all': '全部快捷键',
+  'caption.first': '点一下空格旁边的小块，它就会滑过去。',
+  'caption.challenge': '对方用了 {moves} 步、{time}。走第一步时开始计时。',
+  'caption.challengeHelped': '对方用了 {moves} 步、{time}（用过帮助）。走第一步时开始计时。',
+  'extra.calm': '静心',
 };

@@ -2,7 +2,7 @@
 
 import { $, setText } from './dom.js';
 import { onLanguage, t } from './i18n.js';
-import { part } from './later.js';
+import { rest } from './later.js';
 import { pref, setPref } from './prefs.js';
 import * as session from './session.js';
 import { onCovered } from './sheets.js';
@@ -16,25 +16,24 @@ function weight() {
   return pref('weights')[category] ?? (Math.min(rows, cols) >= 5 ? 5 : 1);
 }
 
-/** What the engine is asked for, for an algorithm of the menu. */
+/** What the engine is asked for, for an algorithm of the menu. @param {string} name */
 export function optionsFor(name) {
   const limits = { seconds: pref('seconds') };
   if (name !== 'astar') return { algorithm: name, limits };
   return weight() > 1 ? { algorithm: 'wastar', weight: weight(), limits } : { algorithm: 'astar', limits };
 }
 
-/** What an algorithm of the menu is called: A* with a weight above 1 is weighted A*. */
+/** What an algorithm of the menu is called: A* with a weight above 1 is weighted A*. @param {string} name */
 const nameOf = (name) => t(`algorithm.${optionsFor(name).algorithm}`);
 
-/** Chooses an algorithm of the menu. */
-export function choose(name) {
+export function choose(/** @type {string} */ name) {
   setPref('algorithm', name);
   $('algorithm').value = name;
   showWeight();
   showProspect();
 }
 
-/** Gives A* another weight on boards such as this one. */
+/** Gives A* another weight on boards such as this one. @param {any} value */
 export function useWeight(value) {
   setPref('weights', { ...pref('weights'), [session.current().category]: value });
   showWeight();
@@ -53,9 +52,9 @@ let hopeless = new Map();
 let estimates = null;
 
 async function learn() {
-  const known = await part('prospects');
+  const { prospects } = await rest();
   if (estimates) return;
-  estimates = known;
+  estimates = prospects;
   drawMenu();
 }
 
@@ -79,9 +78,9 @@ function drawSoon() {
   resting = window.setTimeout(drawMenu, AFTER_MILLIS);
 }
 
-const needs = (name) => estimates?.statesText(hopeless.get(name) ?? 0) ?? '';
+const needs = (/** @type {string} */ name) => estimates?.statesText(hopeless.get(name) ?? 0) ?? '';
 
-const labelOf = (name) => (hopeless.has(name) ? t('solve.hopelessOption', { name: nameOf(name), states: needs(name) }) : nameOf(name));
+const labelOf = (/** @type {string} */ name) => (hopeless.has(name) ? t('solve.hopelessOption', { name: nameOf(name), states: needs(name) }) : nameOf(name));
 
 /** Draws the menu; what has no hope here stands apart, each with what it would need. As long as the same ones stand there, nothing is put in their place. */
 function drawMenu() {

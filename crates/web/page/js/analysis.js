@@ -2,8 +2,9 @@
 // cost is the moves made in it less the moves it brought the game nearer to its end. The costs of all stretches add up to
 // what the game took beyond the shortest solution; the stretch that is shown is the shortest in which more than half of that was lost.
 
-import { desk } from './desk.js';
+import { desk } from './help.js';
 import { recall } from './search.js';
+/** @import { Game } from './game.js' */
 
 /** In so many stretches a game is looked at; what is solved in a moment, a small board or a short game, is looked at more closely: a short game move by move. */
 const STRETCHES = 12;
@@ -13,14 +14,13 @@ const SMALL_CELLS = 9;
 const SECONDS = 1;
 
 /**
- * The shortest stretch in which more than half of the lost moves were lost, from its first move to its last; null where none was lost, where
- * it is the whole game, or where nobody waits any more. It is proved where each number behind it is.
+ * The places along a finished game, and the moves that were left at each; null where nobody waits any more.
  * @param {import('./game.js').Game} game
  * @param {{ moves: string, optimal?: boolean }} shortest A solution from the start.
  * @param {() => boolean} isWanted
- * @returns {Promise<{ from: number, to: number, lost: number, over: number, isProved: boolean } | null>}
+ * @returns {Promise<{ marks: number[], left: Left[] } | null>}
  */
-export async function worstStretch(game, shortest, isWanted) {
+export async function lookAlong(game, shortest, isWanted) {
   const marks = marksOf(game);
   /** @type {Left[]} */
   const left = [{ count: shortest.moves.length, isProved: shortest.optimal === true }];
@@ -29,21 +29,30 @@ export async function worstStretch(game, shortest, isWanted) {
     left.push(await leftAt(game, mark));
   }
   left.push({ count: 0, isProved: true });
-  return stretchOf(marks, reconciled(marks, left));
+  return { marks, left: reconciled(marks, left) };
 }
 
 /** @typedef {{ count: number, isProved: boolean }} Left The moves that are left at a place, as far as is known. */
 
-/** No place is further from the end than its neighbour and the moves between them: moves go both ways. What was found at one place is known at all. */
-export function reconciled(marks, left) {
+/** No place is further from the end than its neighbour and the moves between them: moves go both ways. What was found at one place is known at all. @param {number[]} marks @param {Left[]} left */
+function reconciled(marks, left) {
   const counts = left.map(({ count }) => count);
-  const near = (i, j) => { counts[i] = Math.min(counts[i], counts[j] + Math.abs(marks[i] - marks[j])); };
+  const near = (/** @type {number} */ i, /** @type {number} */ j) => { counts[i] = Math.min(counts[i], counts[j] + Math.abs(marks[i] - marks[j])); };
   for (let i = 1; i < counts.length; i += 1) near(i, i - 1);
   for (let i = counts.length - 2; i >= 0; i -= 1) near(i, i + 1);
   return left.map(({ isProved }, i) => ({ count: counts[i], isProved }));
 }
 
-/** The stretch between two of the places. @param {number[]} marks @param {Left[]} left */
+/** What each stretch from place to place cost. @param {number[]} marks @param {Left[]} left */
+export const lossesOf = (marks, left) => marks.slice(1).map((to, i) => ({ from: marks[i], to, lost: to - marks[i] - (left[i].count - left[i + 1].count) }));
+
+/**
+ * The shortest stretch in which more than half of the lost moves were lost, from its first move to its last; null where none was lost, or
+ * where it is the whole game. It is proved where each number behind it is.
+ * @param {number[]} marks
+ * @param {Left[]} left
+ * @returns {{ from: number, to: number, lost: number, over: number, isProved: boolean } | null}
+ */
 export function stretchOf(marks, left) {
   const count = marks[marks.length - 1];
   const over = count - left[0].count;
@@ -55,14 +64,14 @@ export function stretchOf(marks, left) {
   return over > 0 && first.to - first.from < count ? first : null;
 }
 
-/** The places at which it is asked, the first and the last included. */
+/** The places at which it is asked, the first and the last included. @param {Game} game */
 function marksOf({ count, tiles }) {
   // In a short game no place is further from the end than the moves that were made from there.
   const parts = Math.min(count, count <= FINE_STRETCHES || tiles.length <= SMALL_CELLS ? FINE_STRETCHES : STRETCHES);
   return Array.from({ length: parts + 1 }, (_, at) => Math.round((count * at) / parts));
 }
 
-/** The moves that were left after so many. */
+/** The moves that were left after so many. @param {Game} game @param {number} done */
 async function leftAt(game, done) {
   const at = game.restarted();
   if (done) at.make(game.moves.slice(0, done));

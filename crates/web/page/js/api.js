@@ -24,14 +24,13 @@ export class ApiError extends Error {
 const watchers = new Set();
 let reachable = true;
 
-/** Calls back whenever the server goes away or returns. */
-export function onReachable(callback) {
+export function onReachable(/** @type {(reachable: boolean) => void} */ callback) {
   watchers.add(callback);
 }
 
 export const isReachable = () => reachable;
 
-function note(state) {
+function note(/** @type {boolean} */ state) {
   if (state === reachable) return;
   reachable = state;
   tellAll(watchers, state);
@@ -41,15 +40,14 @@ function note(state) {
 const PATIENCE_MILLIS = 20 * 1000;
 const PICTURE_MILLIS = 3 * 60 * 1000;
 
-/** Nobody answered, or not in time. */
-function gone(why) {
+function gone(/** @type {string} */ why) {
   note(false);
   return new Gone(why);
 }
 
 /**
  * Asks and reads the answer by `read`, both within `patience`: a connection that hangs is nobody's answer, and
- * whoever waits for it would keep all tabs from sending.
+ * whoever waits for it would keep all tabs from sending. @param {number} patience @param {string} path @param {RequestInit | undefined} options @param {(response: Response) => any} read
  */
 async function within(patience, path, options, read) {
   const waiting = new AbortController();
@@ -63,7 +61,7 @@ async function within(patience, path, options, read) {
   }
 }
 
-async function request(path, options = {}) {
+async function request(/** @type {string} */ path, options = {}) {
   let response;
   try {
     response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...options });
@@ -76,30 +74,30 @@ async function request(path, options = {}) {
   throw new ApiError(response.status, await refusalOf(response), Number(response.headers.get('Retry-After')) || null);
 }
 
-/** What the server says about its refusal; of a stranger's words nothing. */
+/** What the server says about its refusal; of a stranger's words nothing. @param {Response} response */
 async function refusalOf(response) {
   const said = await response.json().catch(() => null);
   return typeof said?.code === 'string' ? said : {};
 }
 
-const json = (method, body) => ({ method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+const json = (/** @type {string} */ method, /** @type {any} */ body) => ({ method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
-const stranger = (error) => new ApiError(502, { error, code: 'stranger' });
+const stranger = (/** @type {string} */ error) => new ApiError(502, { error, code: 'stranger' });
 
-/** A proxy's login page is no answer of ours, whatever its status says. */
+/** A proxy's login page is no answer of ours, whatever its status says. @param {string} path @param {RequestInit} [options] */
 const call = (path, options, patience = PATIENCE_MILLIS) => within(patience, path, options, async (response) => {
   if (response.status === 204) return null;
   return response.json().catch(() => { throw stranger('an answer that is no JSON'); });
 });
 
-/** An answer counts only if it has what the server always says; anybody can say 200 and `{}`. */
+/** An answer counts only if it has what the server always says; anybody can say 200 and `{}`. @param {(answer: any) => boolean} fits @returns {(path: string, options?: RequestInit, patience?: number) => Promise<any>} */
 const expecting = (fits) => async (path, options, patience) => {
   const answer = await call(path, options, patience);
   if (!fits(answer)) throw stranger('an answer that is not the server’s');
   return answer;
 };
 
-const named = (answer) => typeof answer?.id === 'string' && answer.id !== '';
+const named = (/** @type {any} */ answer) => typeof answer?.id === 'string' && answer.id !== '';
 const idOf = expecting(named);
 const revisionOf = expecting((answer) => named(answer) && Number.isInteger(answer.revision));
 const listOf = expecting(Array.isArray);
@@ -107,12 +105,12 @@ const gameIn = expecting((answer) => typeof answer?.game === 'object' && answer.
 /** What is deleted has nothing to say: 204. */
 const nothingOf = expecting((answer) => answer === null);
 
-const save = (id) => `/api/saves/${encodeURIComponent(id)}`;
-const record = (id) => `/api/records/${encodeURIComponent(id)}`;
-const picture = (id) => `/api/pictures/${encodeURIComponent(id)}`;
+const save = (/** @type {string} */ id) => `/api/saves/${encodeURIComponent(id)}`;
+const record = (/** @type {string} */ id) => `/api/records/${encodeURIComponent(id)}`;
+const picture = (/** @type {string} */ id) => `/api/pictures/${encodeURIComponent(id)}`;
 const DELETE = { method: 'DELETE' };
 
-/** What is answered in the place of a script; null where it comes. Rejects where nobody answers, which says nothing of other files. */
+/** What is answered in the place of a script; null where it comes. Rejects where nobody answers, which says nothing of other files. @param {string} path */
 export async function refusedFile(path) {
   const response = await fetch(path, { cache: 'no-store' });
   if (!response.ok) return new ApiError(response.status, await refusalOf(response));
@@ -121,18 +119,18 @@ export async function refusedFile(path) {
 
 export const health = () => call('/api/health');
 export const listSaves = () => listOf('/api/saves');
-export const getSave = (id) => gameIn(save(id));
-export const postSave = (body) => revisionOf('/api/saves', json('POST', body));
-export const putSave = (id, body) => revisionOf(save(id), json('PUT', body));
-export const deleteSave = (id) => nothingOf(save(id), DELETE);
-export const getRecord = (id) => gameIn(record(id));
+export const getSave = (/** @type {string} */ id) => gameIn(save(id));
+export const postSave = (/** @type {any} */ body) => revisionOf('/api/saves', json('POST', body));
+export const putSave = (/** @type {string} */ id, /** @type {any} */ body) => revisionOf(save(id), json('PUT', body));
+export const deleteSave = (/** @type {string} */ id) => nothingOf(save(id), DELETE);
+export const getRecord = (/** @type {string} */ id) => gameIn(record(id));
 export const forget = () => nothingOf('/api/data', DELETE);
 export const listRecords = () => listOf('/api/records?all');
-export const postRecord = (body) => idOf('/api/records', json('POST', body));
-export const deleteRecord = (id) => nothingOf(record(id), DELETE);
-export const deletePicture = (id) => nothingOf(picture(id), DELETE);
-export const postPicture = (blob) => idOf('/api/pictures', { method: 'POST', headers: { 'Content-Type': blob.type || 'application/octet-stream' }, body: blob }, PICTURE_MILLIS);
-export const getPicture = (id) => within(PICTURE_MILLIS, picture(id), {}, async (response) => {
+export const postRecord = (/** @type {any} */ body) => idOf('/api/records', json('POST', body));
+export const deleteRecord = (/** @type {string} */ id) => nothingOf(record(id), DELETE);
+export const deletePicture = (/** @type {string} */ id) => nothingOf(picture(id), DELETE);
+export const postPicture = (/** @type {Blob} */ blob) => idOf('/api/pictures', { method: 'POST', headers: { 'Content-Type': blob.type || 'application/octet-stream' }, body: blob }, PICTURE_MILLIS);
+export const getPicture = (/** @type {string} */ id) => within(PICTURE_MILLIS, picture(id), {}, async (response) => {
   const blob = await response.blob();
   if (!blob.type.startsWith('image/')) throw stranger('an answer that is no picture');
   return blob;
@@ -141,7 +139,7 @@ export const getPicture = (id) => within(PICTURE_MILLIS, picture(id), {}, async 
 /** So long the server may take to end a search. */
 const END_MILLIS = 4 * 1000;
 
-/** Ends a search by the name of its stream; says whether its last event can be waited for. It can of one that has ended meanwhile. */
+/** Ends a search by the name of its stream; says whether its last event can be waited for. It can of one that has ended meanwhile. @param {string | null} name */
 async function endSearch(name) {
   if (!name) return false;
   try {
@@ -195,11 +193,10 @@ export async function post(path, body, { signal } = {}) {
   return { answer: await response.json().catch(() => { throw stranger('an answer that is no JSON'); }), headers: response.headers };
 }
 
-/** The events of a text/event-stream. */
-async function* events(body) {
+async function* events(/** @type {any} */ body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   // A long event comes in many pieces: they are put together once, at its end.
-  let pieces = [];
+  /** @type {string[]} */ let pieces = [];
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
@@ -209,13 +206,13 @@ async function* events(body) {
     pieces = [blocks.pop() ?? ''];
     for (const block of blocks) {
       const fields = block.split('\n').map((line) => line.split(/:\s?(.*)/s));
-      const field = (name) => fields.filter(([key]) => key === name).map(([, text]) => text).join('\n');
+      const field = (/** @type {string} */ name) => fields.filter(([key]) => key === name).map(([, text]) => text).join('\n');
       if (field('data')) yield { event: field('event') || 'message', data: carried(field('data')) };
     }
   }
 }
 
-/** What an event carries: JSON, or a text that is none. */
+/** What an event carries: JSON, or a text that is none. @param {string} text */
 function carried(text) {
   try {
     return JSON.parse(text);

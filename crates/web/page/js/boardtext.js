@@ -15,15 +15,16 @@ export class TextError extends RangeError {
   }
 }
 
-const fail = (problem, values) => { throw new TextError(problem, values); };
+const fail = (/** @type {string} */ problem, /** @type {Record<string, any>} */ values) => { throw new TextError(problem, values); };
 
 /**
  * Reads a board, or a start and a goal of one size with a blank line between them. A board is written as a size and its
  * numbers, as bare rows, as one line of a square, or as digits without spaces; `/` and `;` end a row, commas separate
- * numbers, `_` is a blank, and `#` starts a comment.
+ * numbers, `_` is a blank, and `#` starts a comment. @param {string} text
  * @returns {{ start: Board, goal: Board | null }}
  *
  * @typedef {{ rows: number, cols: number, tiles: number[] }} Board
+ * @typedef {{ number: number, values: number[], word: any, afterGap: boolean }} Line The word where it is a single one, or null.
  */
 export function readBoards(text) {
   const lines = lex(text);
@@ -38,7 +39,7 @@ export function readBoards(text) {
   throw gaps.length === 1 ? halvesError(lines, gaps[0]) : whole.error;
 }
 
-/** @returns {{ board: Board | null, error: any }} */
+/** @returns {{ board: Board | null, error: any }} @param {() => Board | null} read */
 function attempt(read) {
   try {
     return { board: read(), error: null };
@@ -48,8 +49,8 @@ function attempt(read) {
   }
 }
 
-function lex(text) {
-  const lines = [];
+function lex(/** @type {string} */ text) {
+  /** @type {Line[]} */ const lines = [];
   let afterGap = false;
   text.split(/\r?\n/).forEach((raw, index) => {
     const [content, ...comment] = raw.split('#');
@@ -67,7 +68,7 @@ function lex(text) {
   return lines.length ? lines : fail('empty', { line: 1 });
 }
 
-function numberOf(word, line, text) {
+function numberOf(/** @type {string} */ word, /** @type {number} */ line, /** @type {string} */ text) {
   if (word === '_') return 0;
   // All of a board together may be more than a number can be.
   if (/^\d+$/.test(word) && text.trim() === word) return Math.min(Number(word), MOST_NUMBER);
@@ -76,7 +77,7 @@ function numberOf(word, line, text) {
   return Number(word) <= MOST_NUMBER ? Number(word) : fail('too-large', { line, found, most: MOST_SIDE ** 2 - 1 });
 }
 
-/** Reads all lines as one board, which must be as large as `size` where that is given. */
+/** Reads all lines as one board, which must be as large as `size` where that is given. @param {Line[]} lines @param {{ rows: number, cols: number } | null} size */
 function boardOf(lines, size) {
   const digits = digitsOf(lines, size);
   if (digits) return arrange(digits, lines);
@@ -89,7 +90,7 @@ function boardOf(lines, size) {
   throw sized.error && looksSized ? sized.error : plain.error;
 }
 
-/** Digits without spaces: 283104765. */
+/** Digits without spaces: 283104765. @param {Line[]} line @param {{ rows: number, cols: number } | null} size */
 function digitsOf([line, ...others], size) {
   if (others.length || !line.word || !/^\d+$/.test(line.word)) return null;
   const { length } = line.word;
@@ -98,7 +99,7 @@ function digitsOf([line, ...others], size) {
   return fits ? { rows: found.rows, cols: found.cols, tiles: [...line.word].map(Number) } : null;
 }
 
-/** A size on the first line, and as many numbers as it asks for. Null if the first line is no size. */
+/** A size on the first line, and as many numbers as it asks for. Null if the first line is no size. @param {Line[]} line @param {{ rows: number, cols: number } | null} size */
 function afterSize([first, ...rest], size) {
   if (!rest.length || first.values.length > 2) return null;
   const [rows, cols = rows] = first.values;
@@ -110,7 +111,7 @@ function afterSize([first, ...rest], size) {
   return arrange({ ...found, tiles }, rest);
 }
 
-function rowsOf(lines, size) {
+function rowsOf(/** @type {Line[]} */ lines, /** @type {{ rows: number, cols: number } | null} */ size) {
   const cols = lines[0].values.length;
   checkRows(lines, cols);
   const found = sizeOf(lines.length, cols, lines[0].number);
@@ -118,7 +119,7 @@ function rowsOf(lines, size) {
   return arrange({ ...found, tiles: lines.flatMap(({ values }) => values) }, lines);
 }
 
-function oneLine(line, size) {
+function oneLine(/** @type {Line} */ line, /** @type {{ rows: number, cols: number } | null} */ size) {
   const { length } = line.values;
   if (length === 1 && /^\d\d+$/.test(line.word)) fail('digits', { line: line.number, found: line.word.length });
   const side = Math.sqrt(length);
@@ -127,21 +128,21 @@ function oneLine(line, size) {
   return arrange({ rows, cols, tiles: line.values }, [line]);
 }
 
-function sizeOf(rows, cols, line) {
-  const side = (n) => n >= 1 && n <= MOST_SIDE;
+function sizeOf(/** @type {number} */ rows, /** @type {number} */ cols, /** @type {number} */ line) {
+  const side = (/** @type {number} */ n) => n >= 1 && n <= MOST_SIDE;
   return side(rows) && side(cols) && rows * cols > 1 ? { rows, cols } : fail('size', { line, found: `${rows}×${cols}` });
 }
 
-function checkRows(lines, expected) {
+function checkRows(/** @type {Line[]} */ lines, /** @type {number} */ expected) {
   const odd = lines.find(({ values }) => values.length !== expected);
   if (odd) fail('ragged', { line: odd.number, found: odd.values.length, expected });
 }
 
-function agree({ rows, cols }, size, line) {
+function agree(/** @type {{ rows: number, cols: number }} */ { rows, cols }, /** @type {{ rows: number, cols: number } | null} */ size, /** @type {Line} */ line) {
   if (size && (size.rows !== rows || size.cols !== cols)) fail('other-size', { line: line.number, found: `${rows}×${cols}`, expected: `${size.rows}×${size.cols}` });
 }
 
-/** The board, if its numbers are each of 0 to the last one once. */
+/** The board, if its numbers are each of 0 to the last one once. @param {Board} board @param {Line[]} lines */
 function arrange({ rows, cols, tiles }, lines) {
   const cells = rows * cols;
   const missing = Array.from({ length: cells }, (_, tile) => tile).filter((tile) => !tiles.includes(tile));
@@ -151,10 +152,10 @@ function arrange({ rows, cols, tiles }, lines) {
   return fail('tiles', { line: at.number, last: cells - 1, missing: missing.join(', ') });
 }
 
-/** The error of a text that looks like a start and a goal. */
+/** The error of a text that looks like a start and a goal. @param {Line[]} lines @param {number} gap */
 function halvesError(lines, gap) {
   const [first, second] = [lines.slice(0, gap), lines.slice(gap)].map((half) => attempt(() => boardOf(half, null)));
   if (first.error ?? second.error) return first.error ?? second.error;
-  const size = ({ rows, cols }) => `${rows}×${cols}`;
+  const size = (/** @type {{ rows: number, cols: number }} */ { rows, cols }) => `${rows}×${cols}`;
   return new TextError('other-size', { line: lines[gap].number, found: size(/** @type {Board} */ (second.board)), expected: size(/** @type {Board} */ (first.board)) });
 }

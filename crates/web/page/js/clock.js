@@ -15,7 +15,7 @@ export class Clock {
   get begun() { return this.#begun; }
   get millis() { return this.#kept + (this.#since === null ? 0 : performance.now() - this.#since); }
 
-  /** Stops, at so many milliseconds. */
+  /** Stops, at so many milliseconds. @param {number} millis */
   set(millis) {
     this.#kept = millis;
     this.#since = null;
@@ -36,7 +36,7 @@ export class Clock {
     this.#waiting = false;
   }
 
-  /** Something covers the board, or nothing does any more. Returns whether it waits now and did not, or the other way round. */
+  /** Something covers the board, or nothing does any more. Returns whether it waits now and did not, or the other way round. @param {boolean} now */
   cover(now) {
     if (now === this.#covered) return false;
     this.#covered = now;

@@ -3,12 +3,11 @@
 import * as deals from './deals.js';
 import { $ } from './dom.js';
 import { t } from './i18n.js';
-import { setPeek } from './overlays.js';
+import { openSaves, rest } from './later.js';
 import { closeMore, openMore, setSize } from './rail.js';
-import { openSaves, part } from './later.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
-import { board, moveTile } from './table.js';
+import { board, moveTile, setPeek } from './table.js';
 
 function undo() {
   const done = session.undo();
@@ -22,16 +21,16 @@ function redo() {
   else if (!done) announce(t('redo.none'));
 }
 
-function move(way) {
+function move(/** @type {string} */ way) {
   if (!moveTile(way) && session.current().fresh) announce(t('caption.whole'));
 }
 
-const solve = async () => (await part('solver')).solveNow();
-const hint = async () => (await part('hints')).hint();
+const solve = async () => (await rest()).solveNow();
+const hint = async () => (await rest()).hint();
 
 /** What plays films; here once one has begun. @type {typeof import('./film.js') | null} */
 let film = null;
-const meetFilm = async () => { if (session.phase() === 'playback') film ??= await part('film'); };
+const meetFilm = async () => { if (session.phase() === 'playback') film ??= (await rest()).film; };
 
 function escape() {
   if (film?.isPlaying()) film.leave();
@@ -44,13 +43,12 @@ function escape() {
 /** What begins anew. Where a pointer has brought the focus, Space and Enter are meant for the game: only who comes by Tab presses with them. */
 function initMuting() {
   let walks = true;
-  const swallow = (event) => { if (!walks && (event.key === ' ' || event.key === 'Enter') && event.target.closest?.('[data-anew]')) event.preventDefault(); };
+  const swallow = (/** @type {KeyboardEvent & { target: any }} */ event) => { if (!walks && (event.key === ' ' || event.key === 'Enter') && event.target.closest?.('[data-anew]')) event.preventDefault(); };
   document.addEventListener('keydown', (event) => { walks ||= event.key === 'Tab'; swallow(event); });
   document.addEventListener('keyup', swallow);
   document.addEventListener('pointerdown', () => { walks = false; }, true);
 }
 
-/** What the keys do. */
 export const actions = {
   move, undo, redo, hint, escape,
   shuffle: deals.shuffle,
@@ -67,11 +65,13 @@ export const actions = {
 export function initControls() {
   const acts = { shuffle: deals.shuffle, restart: deals.restart, reset: deals.reset, undo, redo, hint };
   for (const [id, run] of Object.entries(acts)) $(id).addEventListener('click', () => { closeMore(); run(); });
-  for (const id of ['thumbs', 'sizes']) $(id).addEventListener('click', (event) => { if (event.target.closest('button')) closeMore(); });
+  for (const id of ['thumbs', 'sizes']) $(id).addEventListener('click', (/** @type {MouseEvent & { target: any }} */ event) => { if (event.target.closest('button')) closeMore(); });
   $('save').addEventListener('click', () => openSaves({ naming: true }));
   $('load').addEventListener('click', () => openSaves());
-  $('show-left').addEventListener('click', async () => (await part('hints')).toggleLeft());
+  $('share').addEventListener('click', async () => (await rest()).openShare());
+  $('show-left').addEventListener('click', async () => (await rest()).toggleLeft());
   $('solve').addEventListener('click', () => { closeMore(); void solve(); });
+  /** @type {Record<string, () => any>} */
   const bar = { ...acts, solve, more: openMore };
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.bar [data-does]'))) button.addEventListener('click', () => bar[button.dataset.does ?? '']?.());
   session.on('phase', meetFilm);

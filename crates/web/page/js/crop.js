@@ -1,6 +1,6 @@
 // From any picture to one of the board's shape: decode, then drag, pinch, zoom, turn, and use.
 
-import { $, button, el, icon } from './dom.js';
+import { $, button, el, icon, refill } from './dom.js';
 import { PAPER, SIDE, keptSize, within } from './framing.js';
 import { t } from './i18n.js';
 import * as session from './session.js';
@@ -9,12 +9,15 @@ const MOST_PIXELS = 120e6;
 const WORKING_SIDE = 2600;
 const MOST_ZOOM = 8;
 const PREVIEW_SIDE = 720;
+/** How far from square a photo counts as square, as a logarithm of its sides' ratio. */
+const SQUARE = 0.12;
+const SMALL_CELLS = 15;
 
 export class Undecodable extends Error {}
 
 /**
  * Decodes a picture, upright and on paper. The browser applies the EXIF rotation itself, so it is not turned again.
- * Large photographs are scaled down at once.
+ * Large photographs are scaled down at once. @param {Blob} blob
  */
 export async function decode(blob) {
   // Some browsers show what there is of a photo that is cut off, and grey for the rest.
@@ -37,7 +40,7 @@ export async function decode(blob) {
   return canvas;
 }
 
-/** The bytes of a file, which may have been moved since it was chosen. */
+/** The bytes of a file, which may have been moved since it was chosen. @param {Blob} blob */
 async function bytesOf(blob) {
   try {
     return new Uint8Array(await blob.arrayBuffer());
@@ -51,7 +54,7 @@ async function bytesOf(blob) {
  * has an end of its own; in the pixels' data FF 00 is a byte and FF D0 to FF D7 are marks of the decoder's.
  * @param {Uint8Array} bytes
  */
-export function isCutOff(bytes) {
+function isCutOff(bytes) {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return false;
   for (let at = 2; at + 1 < bytes.length;) {
     const marker = bytes[at] === 0xff ? bytes[at + 1] : 0;
@@ -62,7 +65,7 @@ export function isCutOff(bytes) {
   return true;
 }
 
-/** Some formats, SVG among them, decode only through an image element. */
+/** Some formats, SVG among them, decode only through an image element. @param {Blob} blob */
 async function throughImage(blob) {
   const url = URL.createObjectURL(blob);
   try {
@@ -80,9 +83,9 @@ async function throughImage(blob) {
   }
 }
 
-const encode = (canvas) => new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
+const encode = (/** @type {HTMLCanvasElement} */ canvas) => new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
 
-/** A picture that was cropped before, drawn anew within our limits: nothing hidden in the file is kept. */
+/** A picture that was cropped before, drawn anew within our limits: nothing hidden in the file is kept. @param {Blob} blob */
 export async function prepared(blob) {
   const image = await decode(blob);
   const canvas = el('canvas', keptSize(image.width, image.height));
@@ -112,13 +115,13 @@ export class Crop {
     return [w * fit, h * fit];
   }
 
-  move(dx, dy) {
+  move(/** @type {number} */ dx, /** @type {number} */ dy) {
     this.x += dx;
     this.y += dy;
     this.#clamp();
   }
 
-  /** Zooms so that the point under (px, py), measured from the frame's centre, stays there. */
+  /** Zooms so that the point under (px, py), measured from the frame's centre, stays there. @param {number} factor */
   zoomBy(factor, px = 0, py = 0) {
     const zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * factor));
     const by = zoom / this.zoom;
@@ -135,13 +138,13 @@ export class Crop {
   }
 
   #clamp() {
-    const limit = (value, over) => Math.max(-over / 2, Math.min(over / 2, value));
+    const limit = (/** @type {any} */ value, /** @type {number} */ over) => Math.max(-over / 2, Math.min(over / 2, value));
     const [w, h] = this.span;
     this.x = limit(this.x, w - this.frame[0]);
     this.y = limit(this.y, h - this.frame[1]);
   }
 
-  /** Draws what the frame shows on a canvas of the frame's shape. */
+  /** Draws what the frame shows on a canvas of the frame's shape. @param {import('./pictures.js').Canvas} canvas @param {CanvasImageSource} image */
   draw(canvas, image) {
     const ctx = canvas.getContext('2d');
     const side = Math.max(canvas.width, canvas.height);
@@ -156,41 +159,74 @@ export class Crop {
   }
 }
 
-/** The cropping part of the picture sheet. `onUse` gets the finished picture, in the board's shape, as a Blob. */
+/** Boards in the shape of a photo, a small one and a large one; none for one that is about square. @param {number[]} sides */
+export function shapesFor([width, height]) {
+  if (Math.abs(Math.log(width / height)) < SQUARE) return [];
+  const sides = [3, 4, 5, 6];
+  const all = sides.flatMap((rows) => sides.filter((cols) => cols !== rows).map((cols) => ({ rows, cols, off: Math.abs(Math.log(cols / rows / (width / height))) })));
+  const best = (/** @type {any[]} */ some) => some.reduce((found, one) => (one.off < found.off ? one : found));
+  return [best(all.filter(({ rows, cols }) => rows * cols <= SMALL_CELLS)), best(all.filter(({ rows, cols }) => rows * cols > SMALL_CELLS))];
+}
+
+/**
+ * The cropping part of the picture sheet. `onUse` gets the finished picture as a Blob, and the board whose shape it has.
+ * @param {HTMLCanvasElement} image @param {{ onUse: (blob: Blob, board: { rows: number, cols: number }) => void, onBack: () => void }} callbacks
+ */
 export function cropper(image, { onUse, onBack }) {
-  const { rows, cols } = session.current();
-  const crop = new Crop(image, rows, cols);
-  const canvas = el('canvas', within(PREVIEW_SIDE, rows, cols));
+  const now = session.current();
+  let [rows, cols, crop] = [now.rows, now.cols, new Crop(image, now.rows, now.cols)];
+  const canvas = el('canvas');
   const lines = el('div', { className: 'crop-lines' });
-  lines.style.backgroundSize = `${100 / cols}% ${100 / rows}%`;
+  const shapes = el('div', { className: 'crop-shapes', id: 'crop-shapes', role: 'group', 'aria-label': t('crop.shapes') });
   const stage = el('div', { className: 'crop-stage', id: 'crop-stage', tabIndex: 0, role: 'application', 'aria-label': t('crop.stage') }, canvas, lines);
   const draw = () => {
     crop.draw(canvas, image);
     zoom.value = String(Math.log2(crop.zoom));
   };
+  /** Offers the board on the table, and boards in the shape of the photo as it is turned. */
+  const offer = () => {
+    const offered = [now, ...shapesFor(crop.sides)].filter((one, i, all) => all.findIndex((other) => other.rows === one.rows && other.cols === one.cols) === i);
+    shapes.hidden = offered.length < 2;
+    refill(shapes, ...offered.map((one) => el('button', { type: 'button', className: 'chip', 'aria-pressed': String(one.rows === rows && one.cols === cols), onclick: () => cutFor(one) }, `${one.rows}×${one.cols}`)));
+  };
+  /** Cuts for a board of this shape. @param {{ rows: number, cols: number }} board */
+  const cutFor = (board) => {
+    [rows, cols] = [board.rows, board.cols];
+    const { turns } = crop;
+    crop = new Crop(image, rows, cols);
+    crop.turns = turns;
+    Object.assign(canvas, within(PREVIEW_SIDE, rows, cols));
+    stage.style.setProperty('--rows', rows);
+    stage.style.setProperty('--cols', cols);
+    lines.style.backgroundSize = `${100 / cols}% ${100 / rows}%`;
+    offer();
+    draw();
+  };
   const zoom = el('input', { type: 'range', min: 0, max: Math.log2(MOST_ZOOM), step: 0.01, value: 0, 'aria-label': t('crop.zoom'), oninput: () => { crop.zoomBy(2 ** Number(zoom.value) / crop.zoom); draw(); } });
-  const tool = (name, label, run) => el('button', { type: 'button', className: 'small', 'aria-label': label, title: label, onclick: () => { run(); draw(); } }, icon(name));
+  const tool = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ run) => el('button', { type: 'button', className: 'small', 'aria-label': label, title: label, onclick: () => { run(); draw(); } }, icon(name));
+  const turn = () => { crop.turn(); offer(); };
   const use = async () => {
     const out = el('canvas', keptSize(cols, rows));
     crop.draw(out, image);
-    onUse(await encode(out));
+    onUse(await encode(out), { rows, cols });
   };
-  pointers(stage, crop, draw);
-  keys(stage, crop, draw);
-  draw();
+  pointers(stage, () => crop, draw);
+  keys(stage, () => crop, { draw, turn });
+  cutFor(now);
   return el('div', { className: 'sheet-body', id: 'cropper' }, stage,
-    el('p', { className: 'muted' }, t('crop.help')),
-    el('div', { className: 'crop-tools' }, tool('minus', t('crop.out'), () => crop.zoomBy(1 / 1.15)), zoom, tool('plus', t('crop.in'), () => crop.zoomBy(1.15)), tool('turn', t('crop.turn'), () => crop.turn())),
+    el('p', { className: 'muted' }, t('crop.help')), shapes,
+    el('div', { className: 'crop-tools' }, tool('minus', t('crop.out'), () => crop.zoomBy(1 / 1.15)), zoom, tool('plus', t('crop.in'), () => crop.zoomBy(1.15)), tool('turn', t('crop.turn'), turn)),
     el('div', { className: 'actions' }, button(t('back'), onBack), button(t('crop.use'), use, { kind: 'filled', id: 'crop-use' })));
 }
 
+/** Lets fingers, mouse and wheel move and zoom the crop as it is by then. @param {HTMLElement} stage @param {() => Crop} crop @param {() => void} draw */
 function pointers(stage, crop, draw) {
   const down = new Map();
   const centre = () => {
     const all = [...down.values()];
     return { x: all.reduce((s, p) => s + p.x, 0) / all.length, y: all.reduce((s, p) => s + p.y, 0) / all.length, span: all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0 };
   };
-  /** A point from the frame's centre, and how many pixels the frame's longer side has. */
+  /** A point from the frame's centre, and how many pixels the frame's longer side has. @param {number} x @param {number} y */
   const place = (x, y) => {
     const box = stage.getBoundingClientRect();
     const side = Math.max(box.width, box.height);
@@ -206,25 +242,26 @@ function pointers(stage, crop, draw) {
     down.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const now = centre();
     const [px, py, side] = place(now.x, now.y);
-    crop.move((now.x - old.x) / side, (now.y - old.y) / side);
-    if (old.span && now.span) crop.zoomBy(now.span / old.span, px, py);
+    crop().move((now.x - old.x) / side, (now.y - old.y) / side);
+    if (old.span && now.span) crop().zoomBy(now.span / old.span, px, py);
     draw();
   });
-  const up = (event) => down.delete(event.pointerId);
+  const up = (/** @type {PointerEvent} */ event) => down.delete(event.pointerId);
   stage.addEventListener('pointerup', up);
   stage.addEventListener('pointercancel', up);
   stage.addEventListener('wheel', (event) => {
     event.preventDefault();
     const [px, py] = place(event.clientX, event.clientY);
-    crop.zoomBy(Math.exp(-event.deltaY * 0.0016), px, py);
+    crop().zoomBy(Math.exp(-event.deltaY * 0.0016), px, py);
     draw();
   }, { passive: false });
 }
 
-function keys(stage, crop, draw) {
+function keys(/** @type {HTMLElement} */ stage, /** @type {() => Crop} */ crop, /** @type {{ draw: () => void, turn: () => void }} */ { draw, turn }) {
+  /** @type {Record<string, () => any>} */
   const acts = {
-    ArrowUp: () => crop.move(0, 0.02), ArrowDown: () => crop.move(0, -0.02), ArrowLeft: () => crop.move(0.02, 0), ArrowRight: () => crop.move(-0.02, 0),
-    '+': () => crop.zoomBy(1.08), '=': () => crop.zoomBy(1.08), '-': () => crop.zoomBy(1 / 1.08), r: () => crop.turn(), R: () => crop.turn(),
+    ArrowUp: () => crop().move(0, 0.02), ArrowDown: () => crop().move(0, -0.02), ArrowLeft: () => crop().move(0.02, 0), ArrowRight: () => crop().move(-0.02, 0),
+    '+': () => crop().zoomBy(1.08), '=': () => crop().zoomBy(1.08), '-': () => crop().zoomBy(1 / 1.08), r: turn, R: turn,
     Enter: () => $('crop-use').click(),
   };
   stage.addEventListener('keydown', (event) => {

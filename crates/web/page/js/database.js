@@ -6,14 +6,14 @@ import { tellAll } from './tell.js';
 const NAME = 'pintu';
 /** How an empty database becomes today's: one step a version. A step is never changed, only followed by another. */
 const LADDER = [
-  (db) => ['saves', 'pictures', 'records'].forEach((name) => db.createObjectStore(name, { keyPath: 'id' })),
-  (db) => ['solves', 'days'].forEach((name) => db.createObjectStore(name, { keyPath: 'id' })),
+  (/** @type {IDBDatabase} */ db) => ['saves', 'pictures', 'records'].forEach((name) => db.createObjectStore(name, { keyPath: 'id' })),
+  (/** @type {IDBDatabase} */ db) => ['solves', 'days'].forEach((name) => db.createObjectStore(name, { keyPath: 'id' })),
 ];
 const PATIENCE_MILLIS = 4000;
 
 /** Why something could not be read or written: 'unavailable', 'full', 'newer', 'blocked' or 'failed'. */
 export class StoreTrouble extends Error {
-  constructor(kind, cause) {
+  constructor(/** @type {string} */ kind, /** @type {any} */ cause) {
     super(`${kind}: ${cause?.message ?? cause ?? ''}`, { cause });
     this.kind = kind;
   }
@@ -25,7 +25,7 @@ let opening = null;
 let late = null;
 const reopened = new Set();
 
-/** Calls back when a database that had to wait (for another tab to close its own) is there after all. */
+/** Calls back when a database that had to wait (for another tab to close its own) is there after all. @param {() => void} callback */
 export const onReopened = (callback) => reopened.add(callback);
 
 function database() {
@@ -40,7 +40,7 @@ function database() {
 function open() {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, LADDER.length);
-    const giveUp = (kind) => {
+    const giveUp = (/** @type {string} */ kind) => {
       late = new StoreTrouble(kind, 'the database does not open');
       reject(late);
     };
@@ -64,7 +64,7 @@ function open() {
   }).catch((error) => { throw error instanceof StoreTrouble ? error : new StoreTrouble('unavailable', error); });
 }
 
-/** Makes way for a newer page in another tab, which cannot upgrade the database while this one has it open. */
+/** Makes way for a newer page in another tab, which cannot upgrade the database while this one has it open. @param {IDBDatabase} db */
 function guard(db) {
   db.onversionchange = () => {
     db.close();
@@ -77,14 +77,15 @@ function guard(db) {
 /**
  * Runs `act` on one object store and resolves, once all is written, to the result of the request it returns. What
  * `act` does later and finds impossible it reports to its second argument.
+ * @param {import('./store.js').Store} store @param {IDBTransactionMode} mode @param {(store: IDBObjectStore, giveUp: (error: any) => void) => IDBRequest} act
  */
 export async function transact(store, mode, act) {
   const db = await database();
   return new Promise((resolve, reject) => {
-    const fail = (error) => reject(new StoreTrouble(error?.name === 'QuotaExceededError' ? 'full' : 'failed', error));
+    const fail = (/** @type {any} */ error) => reject(new StoreTrouble(error?.name === 'QuotaExceededError' ? 'full' : 'failed', error));
     try {
       const transaction = db.transaction(store, mode);
-      const giveUp = (error) => { fail(error); transaction.abort(); };
+      const giveUp = (/** @type {any} */ error) => { fail(error); transaction.abort(); };
       const request = act(transaction.objectStore(store), giveUp);
       transaction.oncomplete = () => resolve(request.result);
       transaction.onerror = () => fail(transaction.error);

@@ -4,10 +4,9 @@
 import { Game } from './game.js';
 import { noteDealt } from './helped.js';
 import { pref } from './prefs.js';
-import { uniform, walk } from './rules.js';
+import { sameCell, uniform, walk } from './rules.js';
 import * as session from './session.js';
 
-/** A new scramble of the same board. */
 export function shuffle() {
   const walking = pref('shuffle') === 'walk';
   const { board, blank } = session.current();
@@ -17,23 +16,20 @@ export function shuffle() {
   session.put(dealt);
 }
 
-/** The same scramble again. */
 export const restart = () => session.put(session.current().restarted());
 
-/** Back to the whole picture. */
 export const reset = () => session.put(new Game(session.settings()));
 
-/** Another board, whole. Where its blank was a corner, it is the same corner. */
-export function reshape(rows, cols, wrapRows = [], wrapCols = []) {
-  const { blank: before, picture } = session.current();
-  const blank = before === 0 ? 0 : rows * cols - 1;
+/** Another board, whole; its blank stays in its corner, or in its cell as far as there is room. @param {number} rows @param {number} cols @param {number[]} wrapRows @param {number[]} wrapCols */
+export function reshape(rows, cols, wrapRows = [], wrapCols = [], blank = sameCell(session.current().blank, session.current(), { rows, cols })) {
+  const { picture } = session.current();
   session.put(new Game({ rows, cols, wrapRows, wrapCols, blank, picture }));
 }
 
-/** Another blank, on the whole picture. */
-export const setBlank = (blank) => session.put(new Game({ ...session.settings(), blank }));
+/** Another blank, on the whole picture. @param {number} blank */
+export const setBlank = (blank) => { if (blank !== session.current().blank) session.put(new Game({ ...session.settings(), blank })); };
 
-/** A whole number below `limit`, evenly. */
+/** A whole number below `limit`, evenly. @param {number} limit */
 export function random(limit) {
   const most = Math.floor(0x100000000 / limit) * limit;
   const word = new Uint32Array(1);

@@ -11,6 +11,7 @@ export const $ = (id) => document.getElementById(id);
  * @returns {any}
  */
 export function el(tag, props = {}, ...children) {
+  /** @type {any} */
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
@@ -22,8 +23,7 @@ export function el(tag, props = {}, ...children) {
   return node;
 }
 
-/** An icon of the sprite in the page. */
-export function icon(name) {
+export function icon(/** @type {string} */ name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
   svg.setAttribute('class', 'icon');
@@ -43,17 +43,41 @@ export function button(label, onclick, { kind = '', symbol = null, id, ...rest }
   return el('button', { type: 'button', className: `button ${kind}`.trim(), onclick, id, ...rest }, symbol && icon(symbol), el('span', {}, label));
 }
 
-/** Fills an element anew; where one of its children had the focus, the one in its place gets it. */
+/** Fills an element anew; where one of its children had the focus, the one in its place gets it. @param {any} host @param {...any} children */
 export function refill(host, ...children) {
   const at = [...host.children].indexOf(document.activeElement);
   host.replaceChildren(...children);
   if (at >= 0) host.children[Math.min(at, host.children.length - 1)]?.focus({ preventScroll: true });
 }
 
-/** Sets text only where it differs, in the text node that is there: nothing is taken out and put in again. */
+/** Sets text only where it differs, in the text node that is there: nothing is taken out and put in again. @param {any} node @param {any} text */
 export function setText(node, text) {
   const only = node.firstChild;
   if (node.textContent === text) return;
   if (only?.nodeType === Node.TEXT_NODE && !only.nextSibling) only.data = text;
   else node.textContent = text;
 }
+
+/** Lets the browser save a file. @param {Blob} blob @param {string} name */
+export function download(blob, name) {
+  const anchor = el('a', { href: URL.createObjectURL(blob), download: name });
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000);
+}
+
+/**
+ * Disables a button, or enables it. One that has the focus keeps it until that goes elsewhere: it says that it does nothing, and does nothing.
+ * @param {HTMLButtonElement} node @param {boolean} off
+ */
+export function setDisabled(node, off) {
+  const isHeld = off && node === document.activeElement;
+  node.disabled = off && !isHeld;
+  if (!isHeld) node.removeAttribute('aria-disabled');
+  else if (!node.hasAttribute('aria-disabled')) {
+    node.setAttribute('aria-disabled', 'true');
+    node.addEventListener('blur', () => { if (node.hasAttribute('aria-disabled')) setDisabled(node, true); }, { once: true });
+  }
+}
+
+/** Calls back when the page has another look. @param {() => void} callback */
+export const onLook = (callback) => new MutationObserver(callback).observe(document.documentElement, { attributes: true, attributeFilter: ['data-look'] });

@@ -1,7 +1,7 @@
 // Runs before the first paint: the look, the language and the board's shape, so that nothing flashes or moves.
 (() => {
   const root = document.documentElement;
-  const kept = (key) => {
+  const kept = (/** @type {string} */ key) => {
     try {
       return localStorage.getItem(key);
     } catch {
@@ -13,6 +13,7 @@
   const look = () => {
     const theme = kept('pintu.theme') ?? 'auto';
     root.dataset.look = theme !== 'auto' ? theme : contrast.matches ? 'contrast' : dark.matches ? 'dark' : 'light';
+    root.dataset.shade = dark.matches ? 'dark' : 'light';
   };
   look();
   dark.addEventListener('change', look);
@@ -20,8 +21,10 @@
   addEventListener('pintu:theme', look);
   const wanted = kept('pintu.language') ?? (navigator.languages ?? [navigator.language]).find((name) => /^(zh|en)/i.test(name)) ?? 'en';
   root.lang = /^zh/i.test(wanted) ? 'zh-Hans' : 'en';
+  root.classList.toggle('calm', kept('pintu.calm') === 'true');
   try {
-    const board = JSON.parse(kept('pintu.board') ?? '{}');
+    // Who has never won begins with three by three.
+    const board = kept('pintu.met') === 'true' ? JSON.parse(kept('pintu.board') ?? '{}') : { rows: 3, cols: 3 };
     for (const side of ['rows', 'cols']) if (Number.isInteger(board[side])) root.style.setProperty(`--${side}`, String(board[side]));
   } catch {
     // Then the board takes its shape a moment later.

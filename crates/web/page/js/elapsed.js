@@ -7,7 +7,7 @@ import * as session from './session.js';
 const PREFIX = 'pintu.elapsed.';
 const EVERY_MILLIS = 1000;
 
-/** What was noted of a game, in milliseconds; 0 where nothing was. */
+/** What was noted of a game, in milliseconds; 0 where nothing was. @param {string} id */
 export function elapsed(id) {
   try {
     const millis = Number(localStorage.getItem(PREFIX + id));

@@ -5,21 +5,21 @@ import { $, setText } from './dom.js';
 import { Game } from './game.js';
 import { showRest } from './hud.js';
 import { onLanguage, t } from './i18n.js';
-import { createPlayback } from './playback.js';
+import { createPlayback, createTransport } from './playback.js';
+import { pref } from './prefs.js';
 import * as session from './session.js';
 import { announce } from './sheets.js';
-import { createTransport } from './transport.js';
 
 /** A long solution is played quicker, so that whoever watches sees the end of it. */
 const MOST_MILLIS = 40_000;
 
-/** What plays now: { kind: 'proved' | 'found' | 'replay', moves, player }. */
+/** What plays now: { kind: 'proved' | 'found' | 'replay', moves, player }. @type {{ kind: string, moves: string, player: ReturnType<typeof createPlayback> } | null} */
 let film = null;
 const transport = createTransport($('transport'));
 
 export const isPlaying = () => film !== null;
 export const toggle = () => film?.player.toggle();
-export const step = (by) => film?.player.step(by);
+export const step = (/** @type {number} */ by) => film?.player.step(by);
 /** What plays and how far it is, or null. */
 export const playing = () => film && { kind: film.kind, length: film.moves.length, at: film.player.at };
 
@@ -31,17 +31,17 @@ export const playing = () => film && { kind: film.kind, length: film.moves.lengt
  * @param {{ from: number, to: number } | null} [stretch]
  */
 export function begin(moves, kind, stretch = null) {
-  const go = (from, to) => {
+  const go = (/** @type {number} */ from, /** @type {number} */ to) => {
     if (to > from) session.playStretch(moves.slice(from, to), { grow: from > 0 });
     else session.playStretch(from - to, { grow: true });
   };
-  const ended = () => announce(t(kind === 'replay' ? 'playback.ended' : 'playback.solved', { count: moves.length }));
+  const ended = () => announce(t(kind === 'replay' ? 'playback.ended' : pref('calm') ? 'caption.played' : 'playback.solved', { count: moves.length }));
   $('playback').hidden = false;
   const player = createPlayback({ length: moves.length, most: MOST_MILLIS, go, ended }, stretch ? restingAt(stretch.to) : view);
   film = { kind, moves, player };
   transport.drive(player);
   session.setActivity({ playback: true });
-  announce(t('playback.begun', { count: moves.length }));
+  announce(t(!pref('calm') ? 'playback.begun' : kind === 'replay' ? 'caption.replay' : 'caption.playback', { count: moves.length }));
   label();
   $('playback').scrollIntoView({ block: 'nearest' });
   if (stretch) player.jump(stretch.from);
@@ -50,17 +50,17 @@ export function begin(moves, kind, stretch = null) {
 
 /** What shows a player: the transport, and the caption, which says where it rests. */
 const view = {
-  show: (state) => {
+  show: (/** @type {{ at: number, length: number, playing: boolean }} */ state) => {
     transport.show(state);
     showRest(state.playing || state.at === state.length ? null : { at: state.at, length: state.length });
   },
   speed: transport.speed,
 };
 
-/** The same for a player that rests at a place, the first time it comes there. */
+/** The same for a player that rests at a place, the first time it comes there. @param {number} place */
 function restingAt(place) {
   let ahead = true;
-  const show = (state) => {
+  const show = (/** @type {{ at: number, length: number, playing: boolean }} */ state) => {
     view.show(state);
     if (!ahead || state.at < place) return;
     ahead = false;
@@ -70,8 +70,7 @@ function restingAt(place) {
   return { show, speed: view.speed };
 }
 
-/** Plays another solution from where the one that plays began. */
-export function beginAnew(moves, kind) {
+export function beginAnew(/** @type {string} */ moves, /** @type {string} */ kind) {
   film?.player.jump(0);
   end();
   begin(moves, kind);
@@ -84,9 +83,9 @@ export function prove() {
   label();
 }
 
-/** Plays a finished game again, or a stretch of it; leaving it brings back what was on the table. */
+/** Plays a finished game again, or a stretch of it; leaving it brings back what was on the table. @param {import('./save.js').Save} save */
 export function replay(save, stretch = null) {
-  session.watch(Game.fromSave({ ...save, moves: '', redo: '', runs: [], helped: true }));
+  session.watch(Object.assign(Game.fromSave({ ...save, moves: '', redo: '', runs: [], helped: true }), { wasHelped: save.helped }));
   begin(save.moves, 'replay', stretch);
 }
 

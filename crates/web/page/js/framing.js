@@ -20,16 +20,16 @@ export function partFor({ width, height }, rows, cols) {
   return { x: (width - side * cols) / 2, y: (height - side * rows) / 2, width: side * cols, height: side * rows, side };
 }
 
-/** The largest size in whole pixels that has a board's shape and fits a square of this side. */
+/** The largest size in whole pixels that has a board's shape and fits a square of this side. @param {number} most @param {number} rows @param {number} cols */
 export function within(most, rows, cols) {
   const piece = most / Math.max(rows, cols);
   return { width: Math.round(piece * cols), height: Math.round(piece * rows) };
 }
 
-/** The size at which a picture of this shape is kept. */
+/** The size at which a picture of this shape is kept. @param {number} width @param {number} height */
 export function keptSize(width, height) {
   const scale = Math.min(SIDE / Math.sqrt(width * height), LONGEST / Math.max(width, height));
-  const pixels = (side) => Math.max(1, Math.round(side * scale));
+  const pixels = (/** @type {number} */ side) => Math.max(1, Math.round(side * scale));
   return { width: pixels(width), height: pixels(height) };
 }
 
@@ -42,7 +42,7 @@ export function keptSize(width, height) {
 export function pieceOf(picture, { rows, cols }, cell) {
   const { x, y, side } = partFor(picture, rows, cols);
   const [across, down] = [picture.width / side, picture.height / side];
-  const share = (offset, index, all) => ((offset / side + index) / (all - 1)) * 100;
+  const share = (/** @type {number} */ offset, /** @type {number} */ index, /** @type {number} */ all) => ((offset / side + index) / (all - 1)) * 100;
   return {
     backgroundSize: `${across * 100}% ${down * 100}%`,
     backgroundPosition: `${share(x, cell % cols, across)}% ${share(y, Math.floor(cell / cols), down)}%`,

@@ -12,7 +12,7 @@ import { ORIGINS, SAVE_VERSION, longRuns, readSave } from './save.js';
  * @property {number[]} [wrapRows]
  * @property {number[]} [wrapCols]
  * @property {number} [blank]
- * @property {Iterable<number> | null} [start] The scramble; whole without one.
+ * @property {number[] | null} [start] The scramble; whole without one.
  * @property {string} [picture]
  * @property {string} [origin]
  */
@@ -26,12 +26,16 @@ export class Game {
     this.picture = picture;
     /** Where the start comes from: only a uniform scramble made here sets records. */
     this.origin = origin;
-    /** Its name in the library and how often it was written there; the library's business. */
+    /** Its name in the library and how often it was written there; the library's business: null before it has one. @type {any} */
     this.id = null;
     this.version = 0;
     /** Whether this is a finished game that is only watched: none of the library. */
     this.replay = false;
+    /** Whether there was help when such a one was played. */
+    this.wasHelped = false;
+    /** @type {string[]} */
     this.past = [];
+    /** @type {string[]} */
     this.future = [];
     this.millis = 0;
     this.helped = false;
@@ -65,7 +69,7 @@ export class Game {
   /** The position as text: equal for equal positions of the same board and goal. */
   get key() { return `${this.category}@${this.blank}:${this.tiles.join('.')}`; }
 
-  /** Makes one step of these moves; false, and nothing changed, when one is not legal. */
+  /** Makes one step of these moves; false, and nothing changed, when one is not legal. @param {string} run */
   make(run) {
     if (!run || !this.#apply(run)) return false;
     this.past.push(run);
@@ -74,7 +78,7 @@ export class Game {
     return true;
   }
 
-  /** Whoever makes again by hand what was taken back has strayed nowhere; until all of it is made again that is not known. */
+  /** Whoever makes again by hand what was taken back has strayed nowhere; until all of it is made again that is not known. @param {string} run */
   #follow(run) {
     const back = [...this.future].reverse().join('') + this.ahead;
     const isSame = back.startsWith(run) || run.startsWith(back);
@@ -91,7 +95,6 @@ export class Game {
     return reversed(run);
   }
 
-  /** Makes the step again that was undone last. */
   redo() {
     const run = this.future.pop();
     if (!run) return '';
@@ -100,7 +103,7 @@ export class Game {
     return run;
   }
 
-  /** Adds moves to the last step, so that one undo takes all of it back. */
+  /** Adds moves to the last step, so that one undo takes all of it back. @param {string} run */
   extend(run) {
     if (!this.past.length) return this.make(run);
     if (!this.#apply(run)) return false;
@@ -108,7 +111,7 @@ export class Game {
     return true;
   }
 
-  /** Takes so many moves off the last step; returns the moves that did it. */
+  /** Takes so many moves off the last step; returns the moves that did it. @param {number} count */
   shorten(count) {
     const run = this.past.pop() ?? '';
     const back = reversed(run.slice(run.length - count));
@@ -127,12 +130,14 @@ export class Game {
   }
 
   restore() {
+    /** The position, an array of tiles, and the blank's cell below. @type {any} */
     this.tiles = play(this.board, this.start, this.moves);
     if (!this.tiles) throw new RangeError('the moves of this game are not legal');
+    /** @type {any} */
     this.hole = this.tiles.indexOf(0);
   }
 
-  #apply(run) {
+  #apply(/** @type {string} */ run) {
     const tiles = [...this.tiles];
     let hole = this.hole;
     for (const direction of run) {
@@ -144,7 +149,6 @@ export class Game {
     return true;
   }
 
-  /** The game as it is saved. */
   toSave() {
     const { rows, cols, wrapRows, wrapCols } = this.board;
     const redo = [...this.future].reverse();
@@ -166,7 +170,7 @@ export class Game {
     };
   }
 
-  /** A game from what was saved. Throws a SaveError that says what is wrong with it. */
+  /** A game from what was saved. Throws a SaveError that says what is wrong with it. @param {any} save */
   static fromSave(save) {
     const { past, ahead } = readSave(save);
     const { rows, cols, wrap_rows: wrapRows, wrap_cols: wrapCols, blank, start, picture, origin } = save;

@@ -12,9 +12,10 @@ const FLICK = 0.45;
 const SWIPE_MILLIS = 500;
 /** A click that comes so soon after the pointer's own events is the same tap. */
 const SAME_TAP_MILLIS = 800;
+/** @type {Record<string, number[]>} */
 const AXIS = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] };
 
-/** The blank's moves that slide the tile which can go in this direction; '' when none can. */
+/** The blank's moves that slide the tile which can go in this direction; '' when none can. @param {{ board: import('./rules.js').Shape, hole: number }} game @param {string} direction */
 export const slide = (game, direction) => (neighbour(game.board, game.hole, OPPOSITE[direction]) >= 0 ? OPPOSITE[direction] : '');
 
 /**
@@ -24,25 +25,28 @@ export const slide = (game, direction) => (neighbour(game.board, game.hole, OPPO
  * @property {() => void} onIdleTap A finished picture was tapped.
  */
 
-/** Listens on a board's root; returns what ends that. */
+/**
+ * Listens on a board's root; returns what ends that.
+ * @param {HTMLElement} board @param {() => import('./game.js').Game} model @param {Callbacks} callbacks @param {{ cellOf: (tile: number) => number, tileNode: (tile: number) => HTMLElement }} view
+ */
 export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, { cellOf, tileNode }) {
-  let drag = null;
+  /** @type {any} */ let drag = null;
   let handled = -Infinity;
 
-  function tapped(cell) {
+  function tapped(/** @type {number} */ cell) {
     const game = model();
     if (game.fresh) onWholeTap(cell);
     else if (game.solved) onIdleTap();
     else onRun(runTo(game.board, game.hole, cell));
   }
 
-  function begin(event) {
+  function begin(/** @type {PointerEvent & { target: any }} */ event) {
     if (drag || event.button !== 0) return;
     const node = event.target.closest('.tile');
     drag = { pointer: event.pointerId, x: event.clientX, y: event.clientY, when: event.timeStamp, cell: node ? cellOf(Number(node.dataset.tile)) : -1, run: '', carried: [], live: false };
   }
 
-  function follow(event) {
+  function follow(/** @type {PointerEvent} */ event) {
     if (!drag || event.pointerId !== drag.pointer) return;
     const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.live) {
@@ -54,7 +58,7 @@ export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, {
     if (drag.run) carry(dx, dy);
   }
 
-  /** Decides at the first movement whether the finger carries a run or only swipes. */
+  /** Decides at the first movement whether the finger carries a run or only swipes. @param {number} dx @param {number} dy */
   function pickUp(dx, dy) {
     const game = model();
     if (!game.running || drag.cell < 0) return;
@@ -69,10 +73,10 @@ export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, {
       cell = neighbour(game.board, cell, direction);
       drag.carried.push(tileNode(game.tiles[cell]));
     }
-    drag.carried.forEach((node) => node.classList.add('still'));
+    drag.carried.forEach((/** @type {HTMLElement} */ node) => node.classList.add('still'));
   }
 
-  /** How far along its way the run was carried, 0 to 1. */
+  /** How far along its way the run was carried, 0 to 1. @param {number} dx @param {number} dy */
   function share(dx, dy) {
     const [ax, ay] = AXIS[drag.run[0]];
     const { cols, rows } = model();
@@ -80,7 +84,7 @@ export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, {
     return Math.max(0, Math.min(1, (dx * ax + dy * ay) / size));
   }
 
-  function carry(dx, dy) {
+  function carry(/** @type {number} */ dx, /** @type {number} */ dy) {
     const [ax, ay] = AXIS[drag.run[0]];
     const part = share(dx, dy) * 100;
     for (const node of drag.carried) node.style.translate = `${ax * part}% ${ay * part}%`;
@@ -93,7 +97,7 @@ export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, {
     }
   }
 
-  function end(event) {
+  function end(/** @type {PointerEvent} */ event) {
     if (!drag || event.pointerId !== drag.pointer) return;
     const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
     const lasted = event.timeStamp - drag.when;
@@ -112,18 +116,19 @@ export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, {
     else if (live && event.pointerType !== 'mouse' && lasted < SWIPE_MILLIS && Math.hypot(dx, dy) >= SWIPE) onRun(slide(model(), Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 'R' : 'L') : dy > 0 ? 'D' : 'U'));
   }
 
-  function cancel(event) {
+  function cancel(/** @type {PointerEvent} */ event) {
     if (!drag || event.pointerId !== drag.pointer) return;
     letGo();
     drag = null;
   }
 
-  function click(event) {
+  function click(/** @type {MouseEvent & { target: any }} */ event) {
     const node = event.target.closest('.tile');
     const own = event.detail !== 0 && event.timeStamp - handled < SAME_TAP_MILLIS;
     if (node && !own) tapped(cellOf(Number(node.dataset.tile)));
   }
 
+  /** @type {Record<string, (event: any) => void>} */
   const listeners = { pointerdown: begin, pointermove: follow, pointerup: end, pointercancel: cancel, click };
   for (const [name, listener] of Object.entries(listeners)) board.addEventListener(name, listener);
   return () => { for (const [name, listener] of Object.entries(listeners)) board.removeEventListener(name, listener); };

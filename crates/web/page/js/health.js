@@ -26,7 +26,7 @@ export function report(part, trouble) {
   tellAll(watchers, health(), part);
 }
 
-/** Calls back now and after each change, with both stores' health and the one that changed. */
+/** Calls back now and after each change, with both stores' health and the one that changed. @param {(now: any, part: any) => void} callback */
 export function onHealth(callback) {
   watchers.add(callback);
   callback(health(), null);

@@ -1,28 +1,29 @@
 // What counts as help, decided here alone: whatever the solver tells of the position on the table, be it a hint, the
 // moves left, or a solution and how long it is; and the Lab, once it has that position or searches it. That it counts is said before it does.
 
+import { dayOf, today } from '../daily/day.js';
 import { unfinished } from './entries.js';
 import { noteHelp, recallHelp } from './helped.js';
 import { t } from './i18n.js';
-import { laterWords, part } from './later.js';
+import { laterWords } from './later.js';
 import { pref, setPref } from './prefs.js';
-import { ownAnswer, recall } from './search.js';
+import { createDesk, ownAnswer, recall } from './search.js';
 import * as session from './session.js';
 import { ask } from './sheets.js';
+/** @import { Game } from './game.js' */
 
 /** So long the kept games are waited for: a store that hangs holds up no search. */
 const KEPT_MILLIS = 2000;
 
 /**
  * What help would cost a game, in words: a scramble its record, a day's puzzle, begun here or by a link to
- * it, its day. Null where there is nothing to lose.
+ * it, its day. Null where there is nothing to lose. @param {Game} game
  */
 async function cost(game) {
   if (!game.running || game.helped) return null;
   await laterWords();
-  if (game.origin === 'scramble') return t('help.text');
+  if (game.origin === 'scramble') return t(pref('calm') ? 'help.calm' : 'help.text');
   if (!['daily', 'link'].includes(game.origin)) return null;
-  const { dayOf, today } = await part('day');
   const date = dayOf(game);
   return date && t(date === today() ? 'help.today' : 'help.day');
 }
@@ -42,7 +43,7 @@ export async function agree({ everyTime = false, said = '' } = {}) {
   return wanted && session.current() === game;
 }
 
-const confirm = async (text) => (await ask(t('help.title'), text, [{ label: t('cancel'), value: false }, { label: t('help.take'), value: true, kind: 'filled' }])) === true;
+const confirm = async (/** @type {string} */ text) => (await ask(t('help.title'), text, [{ label: t('cancel'), value: false }, { label: t('help.take'), value: true, kind: 'filled' }])) === true;
 
 /**
  * Whether a position is to be searched that need not be on the table: each unfinished game of the player's that has come by it is a
@@ -59,9 +60,9 @@ export function agreeToSearch(key, said) {
 const NONE = { key: '', answer: Promise.resolve(true) };
 let question = NONE;
 
-async function askAbout(key, said) {
+async function askAbout(/** @type {string} */ key, /** @type {string} */ said) {
   const mine = session.own();
-  const kept = await Promise.race([unfinished().catch(() => []), new Promise((resolve) => { setTimeout(() => resolve([]), KEPT_MILLIS); })]);
+  const kept = await Promise.race([unfinished().catch(() => []), new Promise((/** @type {(none: { game: Game }[]) => void} */ resolve) => { setTimeout(() => resolve([]), KEPT_MILLIS); })]);
   const others = kept.map(({ game }) => game).filter(({ id }) => id !== mine.id);
   const about = [mine, ...others].filter((game) => game.running && key.startsWith(game.key.split(':')[0]) && comesBy(game, [key]));
   about.forEach(recallHelp);
@@ -88,14 +89,14 @@ export async function markHelped() {
   for (const { game: kept } of await unfinished()) if (comesBy(kept, keys)) noteHelp(kept);
 }
 
-/** Whether a game has come by one of some positions, be it that it went back since. */
+/** Whether a game has come by one of some positions, be it that it went back since. @param {Game} game @param {string[]} keys */
 function comesBy(game, keys) {
   const walker = game.restarted();
   const way = game.moves + [...game.future].reverse().join('');
   return keys.includes(walker.key) || [...way].some((move) => walker.make(move) && keys.includes(walker.key));
 }
 
-/** Notes that a solution of a position was told; it is help where that position is on the table. */
+/** Notes that a solution of a position was told; it is help where that position is on the table. @param {Game} game @param {string} key @template {{ moves: string } | null | undefined} T @param {T} solution */
 function told(game, key, solution) {
   if (solution?.moves && game === session.current() && game.key === key) void markHelped();
   return solution;
@@ -106,18 +107,23 @@ function told(game, key, solution) {
  * finds by itself, is told here as well.
  * @param {ReturnType<typeof import('./search.js').createDesk>} desk
  */
-export const helpDesk = (desk) => ({
+const helpDesk = (desk) => ({
   ...desk,
   /** @type {typeof desk.ask} */
   ask: async (game, options, callbacks = {}) => {
     const { key } = game;
     const { onBetter } = callbacks;
-    const better = onBetter && ((found) => { told(game, key, found); onBetter(found); });
+    const better = onBetter && ((/** @type {import('./search.js').Found} */ found) => { told(game, key, found); onBetter(found); });
     return told(game, key, await desk.ask(game, options, { ...callbacks, onBetter: better }));
   },
-  recall: (game) => told(game, game.key, recall(game)),
-  own: async (game) => {
+  recall: (/** @type {Game} */ game) => told(game, game.key, recall(game)),
+  own: async (/** @type {Game} */ game) => {
     const { key } = game;
     return told(game, key, await ownAnswer(game));
   },
 });
+
+/** Where the solver is asked; what it tells of the game on the table is help. */
+export const desk = helpDesk(createDesk());
+
+for (const name of ['interrupt', 'enough']) session.on(name, desk.stop);

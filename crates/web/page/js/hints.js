@@ -1,13 +1,14 @@
 // Hints: the next few moves as arrows, and the distance left. Either is help.
 
-import { desk } from './desk.js';
 import { $, setText } from './dom.js';
-import { agree } from './help.js';
+import { agree, desk } from './help.js';
 import { onLanguage, t, whole } from './i18n.js';
-import { OPPOSITE, manhattan, neighbour } from './rules.js';
+import { manhattan, neighbour, OPPOSITE } from './rules.js';
+import { pref } from './prefs.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
 import { board } from './table.js';
+/** @import { Found } from './search.js' */
 
 const SHOWN = 3;
 const HINT_SECONDS = 6;
@@ -39,7 +40,7 @@ export async function hint() {
   }
 }
 
-/** Shows a hint from an answer, or else from the page's own; `isLast` when nothing better is looked for. */
+/** Shows a hint from an answer, or else from the page's own; `isLast` when nothing better is looked for. @param {import('./game.js').Game} game @param {import('./search.js').Found | null | undefined} found @param {boolean} isLast */
 async function give(game, found, isLast) {
   const { key } = game;
   const answer = found ?? (await desk.own(game));
@@ -52,13 +53,13 @@ async function give(game, found, isLast) {
   board().point(answer.moves.slice(0, SHOWN));
   showLeft(answer);
   const tile = game.tiles[neighbour(game.board, game.hole, answer.moves[0])];
-  const text = (what, going) => {
-    const hinted = t(answer.optimal ? 'hint.say' : 'hint.sayAbout', { tile: what, way: t(`way.${OPPOSITE[answer.moves[0]]}`), left: answer.moves.length });
+  const text = (/** @type {string} */ what, /** @type {string} */ going) => {
+    const hinted = t(pref('calm') ? 'hint.calm' : answer.optimal ? 'hint.say' : 'hint.sayAbout', { tile: what, way: t(`way.${OPPOSITE[answer.moves[0]]}`), left: answer.moves.length });
     return isLast ? hinted : t(going, { hint: hinted });
   };
   const numbered = () => t('hint.tile', { tile });
   // What is read fits a line, so that nothing below it moves; that a better one is looked for is seen at the button.
-  say(() => text(hasNumbers() ? numbered() : t('hint.ringed'), 'hint.going'), () => text(numbered(), 'hint.goingSaid'));
+  say(() => text(hasNumbers() && !pref('calm') ? numbered() : t('hint.ringed'), 'hint.going'), () => text(pref('calm') ? t('hint.ringed') : numbered(), 'hint.goingSaid'));
 }
 
 /** Whether the tiles show their numbers; who hears of them always knows. */
@@ -72,7 +73,7 @@ function showLine() {
   setText($('hint-line'), line());
 }
 
-/** Says it below the board and to a screen reader. */
+/** Says it below the board and to a screen reader. @param {() => string} text */
 function say(text, spoken = text) {
   line = text;
   showLine();
@@ -81,8 +82,7 @@ function say(text, spoken = text) {
 
 let seekers = 0;
 
-/** Marks the buttons while a hint is looked for. */
-function seek(begins) {
+function seek(/** @type {boolean} */ begins) {
   seekers += begins ? 1 : -1;
   for (const node of document.querySelectorAll('#hint, .bar [data-does=hint]')) node.setAttribute('aria-busy', String(seekers > 0));
 }
@@ -90,13 +90,13 @@ function seek(begins) {
 /** A hint is about the position for which it was given. */
 const hush = () => { if (!$('hint-line').hidden) say(() => ''); };
 
-function showLeft({ moves, optimal }) {
+function showLeft(/** @type {Found} */ { moves, optimal }) {
   if ($('hud-left-box').hidden) $('hud-left-box').hidden = false;
   setText($('hud-left'), `${optimal ? '' : '≤ '}${whole(moves.length)}`);
 }
 
 let soon = 0;
-/** The game of which the player wants to know the distance: it is help, so each game is asked about anew. */
+/** The game of which the player wants to know the distance: it is help, so each game is asked about anew. @type {import('./game.js').Game | null} */
 let watched = null;
 
 /** Keeps the distance left up to date while the player wants it. */
@@ -124,7 +124,7 @@ async function askLeft() {
   const { key } = game;
   if (desk.isBusy() || session.phase() === 'paused') return;
   try {
-    const show = (answer) => { if (session.current() === game && game.key === key && watched === game) showLeft(answer); };
+    const show = (/** @type {Found} */ answer) => { if (session.current() === game && game.key === key && watched === game) showLeft(answer); };
     const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: LEFT_SECONDS } }, { onBetter: show });
     if (answer.status === 'solved') show(answer);
   } catch {

@@ -26,7 +26,7 @@ export const hold = (name, options = {}) => (navigator.locks ? lock(name, option
 /** What runs last under a name in this document. */
 const turns = new Map();
 
-/** Runs `act` while nobody else, in this tab or another, runs one under the same name. */
+/** Runs `act` while nobody else, in this tab or another, runs one under the same name. @param {string} name @param {() => Promise<any>} act */
 export async function exclusively(name, act) {
   if (navigator.locks) return navigator.locks.request(PREFIX + name, act);
   // A lease is a document's: within it one waits for the other.
@@ -35,7 +35,7 @@ export async function exclusively(name, act) {
   return result;
 }
 
-async function leased(name, act) {
+async function leased(/** @type {string} */ name, /** @type {() => Promise<any>} */ act) {
   let held = null;
   while (!held) held = await lease(name, { wait: LEASE_MILLIS });
   try {
@@ -49,8 +49,8 @@ async function leased(name, act) {
 export async function heldNames() {
   const all = navigator.locks
     ? ((await navigator.locks.query()).held ?? []).map(({ name }) => name ?? '')
-    : (await leases('readonly', (store) => store.getAll()).catch(() => [])).filter(({ until }) => until > Date.now()).map(({ name }) => name);
-  return new Set(all.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length)));
+    : (await leases('readonly', (store) => store.getAll()).catch(() => [])).filter((/** @type {any} */ { until }) => until > Date.now()).map((/** @type {any} */ { name }) => name);
+  return new Set(all.filter((/** @type {string} */ name) => name.startsWith(PREFIX)).map((/** @type {string} */ name) => name.slice(PREFIX.length)));
 }
 
 /**
@@ -64,7 +64,7 @@ function lock(name, { onLost = () => {}, wait = 0, signal = null, steal = false 
   return trying(() => requested(name, { ifAvailable: true }, onLost), wait);
 }
 
-/** Tries now and then for so long, counted in attempts: clocks jump, and a slow answer uses none of them up. */
+/** Tries now and then for so long, counted in attempts: clocks jump, and a slow answer uses none of them up. @param {() => Promise<any>} attempt @param {number} wait */
 async function trying(attempt, wait) {
   for (let left = Math.ceil(wait / TRY_MILLIS); ; left -= 1) {
     const got = await attempt();
@@ -75,7 +75,7 @@ async function trying(attempt, wait) {
 
 const pause = () => new Promise((resolve) => { setTimeout(resolve, TRY_MILLIS); });
 
-/** @returns {Promise<Hold | null>} */
+/** @returns {Promise<Hold | null>} @param {string} name @param {any} how @param {() => void} onLost */
 function requested(name, how, onLost) {
   return new Promise((resolve) => {
     let state = 'asking';
@@ -89,6 +89,7 @@ function requested(name, how, onLost) {
 
 /** This document's name. A reload is another document, but inherits what the one before left behind. */
 const me = freshId();
+/** @type {string | null} */
 let heir = null;
 const mine = new Map();
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('pintu') : null;
@@ -110,7 +111,7 @@ async function lease(name, { onLost = () => {}, wait = 0, signal = null, steal =
   return { release: () => { if (forgetLease(key)) void handOn(key); } };
 }
 
-/** Writes our name on the lease if it is free, ours, or to be taken, and else that we want it; whether it is ours now. */
+/** Writes our name on the lease if it is free, ours, or to be taken, and else that we want it; whether it is ours now. @param {string} key */
 async function claim(key, steal = false) {
   let isMine = false;
   await change(key, (now) => {
@@ -121,7 +122,7 @@ async function claim(key, steal = false) {
   return isMine;
 }
 
-/** Whoever wants it comes next: a tab that takes a lease again at once would keep all others from it. */
+/** Whoever wants it comes next: a tab that takes a lease again at once would keep all others from it. @param {string} key */
 const handOn = (key) => change(key, (now) => {
   if (now?.owner !== me) return undefined;
   const time = Date.now();
@@ -129,24 +130,24 @@ const handOn = (key) => change(key, (now) => {
   return by !== me && until > time ? { name: key, owner: by, until: time + WANTED_MILLIS } : null;
 }).catch(() => {});
 
-/** A document that ends may be reloaded: then its next one is the first that takes what it had. */
+/** A document that ends may be reloaded: then its next one is the first that takes what it had. @param {string} key */
 const giveBack = (key) => change(key, (now) => (now?.owner === me ? null : undefined)).catch(() => {});
 
-async function renew(key) {
+async function renew(/** @type {string} */ key) {
   if (mine.has(key) && !(await claim(key).catch(() => true))) lost(key);
 }
 
-function lost(key) {
+function lost(/** @type {string} */ key) {
   const { onLost } = mine.get(key) ?? {};
   if (forgetLease(key)) onLost();
 }
 
-function forgetLease(key) {
+function forgetLease(/** @type {string} */ key) {
   clearInterval(mine.get(key)?.timer);
   return mine.delete(key);
 }
 
-/** Changes a lease in one transaction, to what `act` makes of it: null deletes it, undefined leaves it as it is. */
+/** Changes a lease in one transaction, to what `act` makes of it: null deletes it, undefined leaves it as it is. @param {string} key @param {(now: any) => any} act */
 const change = (key, act) => leases('readwrite', (store) => {
   const request = store.get(key);
   request.onsuccess = () => {
@@ -157,9 +158,10 @@ const change = (key, act) => leases('readwrite', (store) => {
   return request;
 });
 
+/** @type {Promise<IDBDatabase> | null} */
 let opened = null;
 
-function leases(mode, act) {
+function leases(/** @type {IDBTransactionMode} */ mode, /** @type {(store: IDBObjectStore) => IDBRequest} */ act) {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open('pintu-tabs', 1);
     request.onupgradeneeded = () => request.result.createObjectStore('leases', { keyPath: 'name' });

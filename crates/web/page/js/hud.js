@@ -1,9 +1,10 @@
 // The head-up line: time, moves, moves a second, distance left, best; and the line below the board that
 // says where the game stands.
 
-import { whyNot } from './counting.js';
-import { $, setText } from './dom.js';
+import { $, el, setDisabled, setText } from './dom.js';
+import { challengeOf, whyNot } from './helped.js';
 import { clockText, language, onLanguage, rateText, t, whole } from './i18n.js';
+import { pref } from './prefs.js';
 import { bestOf } from './records.js';
 import * as session from './session.js';
 import { onCovered } from './sheets.js';
@@ -37,51 +38,88 @@ export function showTimesAs(text = clockText, tick = 100) {
 /** Where a playback rests, or null while it plays. @type {{ at: number, length: number } | null} */
 let rest = null;
 
-/** Says where a playback has come to rest; null when it goes on. */
+/** Says where a playback has come to rest; null when it goes on. @param {{ at: number, length: number } | null} place */
 export function showRest(place) {
   if (rest === place) return;
   rest = place;
   phaseShown();
 }
 
+/** What somebody has to say in the caption's place, for as long as that is a text. @type {() => string | null} */
+let lent = () => null;
+
+/** Has the caption say something else. @param {() => string | null} words */
+export function lendCaption(words) {
+  lent = words;
+  shown = '';
+  phaseShown();
+}
+
+/** What can be done with a finished game, beside the words. @type {{ game: import('./game.js').Game, key: string, run: () => void } | null} */
+let offered = null;
+
+/** Offers something for as long as a game lies there finished. @param {{ game: import('./game.js').Game, key: string, run: () => void }} offer */
+export function offerInCaption(offer) {
+  offered = offer;
+  shown = '';
+  phaseShown();
+}
+
 let shown = '';
 
 /** Shows the phase. Most moves do not change it, and then nothing is written that would cost a new style. */
-function phaseShown() {
+export function phaseShown() {
   const phase = session.phase();
   figures();
   controls(phase);
-  const caption = variant(phase);
-  const state = `${phase} ${caption} ${rest?.at} ${rest?.length} ${language()}`;
+  const words = lent() ?? t(`caption.${variant(phase)}`, rest ?? toBeat());
+  const state = `${phase} ${words} ${language()} ${session.current() === offered?.game} ${pref('met')}`;
   if (state === shown) return;
   shown = state;
   document.body.dataset.phase = phase;
+  document.body.classList.toggle('novice', !pref('met'));
   $('veil').hidden = phase !== 'paused';
   $('away-veil').hidden = phase !== 'elsewhere';
-  setText($('caption'), t(`caption.${caption}`, rest ?? {}));
+  caption(phase, words);
   setText($('clock-does'), t(phase === 'paused' ? 'hud.resume' : 'hud.pause'));
   clearInterval(ticking);
   if (phase === 'playing' || phase === 'searching') ticking = setInterval(figures, pace.tick);
 }
 
-/** The words for a phase: what plays and how a game was won are called what they are, and a finger is not told about keys. */
+function caption(/** @type {string} */ phase, /** @type {string} */ words) {
+  if (phase !== 'won' || offered?.game !== session.current()) setText($('caption'), words);
+  else $('caption').replaceChildren(words, ' ', el('button', { type: 'button', className: 'link', id: 'show-card', onclick: offered.run }, t(offered.key)));
+}
+
+/** The words for a phase: what plays and how a game was won are called what they are, and a finger is not told about keys. @param {string} phase */
 function variant(phase) {
   const game = session.current();
   if (phase === 'playback' && game.solved) return game.replay ? 'replayed' : 'played';
-  if (phase === 'playback' && game.replay) return rest ? 'replayRested' : 'replay';
-  if (phase === 'playback' && rest) return 'rested';
+  if (phase === 'playback' && game.replay) return rest && !pref('calm') ? 'replayRested' : 'replay';
+  if (phase === 'playback' && rest && !pref('calm')) return 'rested';
   if (phase === 'shuffled' && !game.solvable) return 'unsolvable';
   if (phase === 'shuffled' && game.helped) return 'helped';
   if (phase === 'shuffled' && whyNot(game) === 'again') return 'again';
-  if (phase === 'shuffled' && !SHUFFLED.has(game.origin)) return 'ready';
+  if (phase === 'shuffled' && challengeOf(game) && !pref('calm')) return challengeOf(game)?.helped ? 'challengeHelped' : 'challenge';
+  if (phase === 'shuffled' && !pref('met')) return 'first';
+  if (phase === 'shuffled') return `${SHUFFLED.has(game.origin) ? 'shuffled' : 'ready'}${pref('calm') ? 'Calm' : ''}`;
   if (phase === 'won' && game.helped) return 'wonHelped';
   return phase === 'playing' && matchMedia('(pointer: coarse)').matches ? 'playingTouch' : phase;
+}
+
+/** The result to beat, as the caption says it. */
+function toBeat() {
+  const { moves, millis } = challengeOf(session.current()) ?? { moves: 0, millis: 0 };
+  return { moves, time: clockText(millis) };
 }
 
 /** The origins of positions that the page has shuffled; others were given. */
 const SHUFFLED = new Set(['scramble', 'walk']);
 
-function controls(phase) {
+/** A button of the rail and its twin in the bar. @type {Map<string, HTMLButtonElement[]>} */
+const twins = new Map(['undo', 'redo', 'restart', 'hint', 'reset', 'solve'].map((id) => [id, [...document.querySelectorAll(`#${id}, .bar [data-does=${id}]`)].map((node) => /** @type {HTMLButtonElement} */ (node))]));
+
+function controls(/** @type {string} */ phase) {
   const game = session.current();
   const enabled = {
     undo: session.canUndo(),
@@ -92,10 +130,7 @@ function controls(phase) {
     solve: game.running && phase !== 'elsewhere',
   };
   for (const [id, able] of Object.entries(enabled)) {
-    if ($(id).disabled !== able) continue;
-    $(id).disabled = !able;
-    const twin = /** @type {HTMLButtonElement | null} */ (document.querySelector(`.bar [data-does=${id}]`));
-    if (twin) twin.disabled = !able;
+    for (const node of twins.get(id) ?? []) setDisabled(node, !able);
   }
 }
 

@@ -4,12 +4,12 @@
 import { tellAll } from './tell.js';
 
 const watchers = new Set();
-const loaders = [(name) => import(`../i18n/${name}.js`)];
+const loaders = [(/** @type {string} */ name) => import(`../i18n/${name}.js`)];
 
 let current = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
 let words = await wordsIn(current);
 
-/** All dictionaries of a language, as one. */
+/** All dictionaries of a language, as one. @param {string} name */
 async function wordsIn(name) {
   return Object.assign({}, ...(await Promise.all(loaders.map((load) => load(name)))).map((module) => module.default));
 }
@@ -35,30 +35,30 @@ export const fetchOther = () => wordsIn(current === 'zh' ? 'en' : 'zh').catch(()
 
 export const language = () => current;
 
-/** A message by its key: {name} is replaced from `values`, {name|move|moves} by the number and its word. */
+/** A message by its key: {name} is replaced from `values`, {name|move|moves} by the number and its word. Whole numbers are written as everywhere; what is a name, such as a seed, comes as a text. @param {any} key @param {Record<string, any>} [values] @returns {string} */
 export function t(key, values = {}) {
   const message = words[key] ?? key;
-  const said = message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
+  const text = message.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (/** @type {string} */ _, /** @type {string} */ name, /** @type {string} */ one, /** @type {string} */ many) => {
     const value = values[name] ?? '';
-    return one === undefined ? value : `${value} ${Number(value) === 1 ? one : many}`;
+    const said = Number.isInteger(value) ? whole(value) : value;
+    return one === undefined ? said : `${said} ${Number(value) === 1 ? one : many}`;
   });
   // Chinese keeps a blank between itself and A*.
-  return said.replace(/[一-鿿](?=(ID)?A\*)|\*(?=[一-鿿])/g, '$& ');
+  return text.replace(/[一-鿿](?=(ID)?A\*)|\*(?=[一-鿿])/g, '$& ');
 }
 
-/** What to say about an error of the server, in the reader's language where its code is known. */
+/** What to say about an error of the server, in the reader's language where its code is known. @param {any} error */
 export const errorText = (error) => (error.code && knows(`error.${error.code}`) ? t(`error.${error.code}`) : error.message);
 
-/** Whether a message exists under this key. */
-export const knows = (key) => key in words;
+export const knows = (/** @type {string} */ key) => key in words;
 
-/** Calls back now and after each change of language. */
+/** Calls back now and after each change of language. @param {() => void} callback */
 export function onLanguage(callback) {
   watchers.add(callback);
   callback();
 }
 
-/** @returns {NodeListOf<HTMLElement>} */
+/** @returns {NodeListOf<HTMLElement>} @param {ParentNode} root @param {string} selector */
 const marked = (root, selector) => root.querySelectorAll(selector);
 
 /** Fills the marked elements below `root`. @param {ParentNode} root */
@@ -70,7 +70,7 @@ export function fill(root = document) {
   }
 }
 
-/** Shows the page in another language; the one that was asked for last wins. */
+/** Shows the page in another language; the one that was asked for last wins. @param {string} name */
 export async function setLanguage(name) {
   const gathering = wordsIn(name);
   coming = gathering;
@@ -89,28 +89,30 @@ export async function setLanguage(name) {
 
 const formats = new Map();
 
-/** A number with so many decimals. Formats are kept: making one costs more than a move. */
+/** A number with so many decimals. Formats are kept: making one costs more than a move. @param {number} value */
 export function decimal(value, digits = 1) {
   const key = `${current} ${digits}`;
   if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(current === 'zh' ? 'zh-CN' : 'en', { minimumFractionDigits: digits, maximumFractionDigits: digits }));
   return formats.get(key).format(value);
 }
 
-export const whole = (value) => decimal(value, 0);
+export const whole = (/** @type {number} */ value) => decimal(value, 0);
 
-/** Moves a second, of the whole milliseconds that are kept; a single move takes no time. */
+/** Moves a second, of the whole milliseconds that are kept; a single move takes no time. @param {number} moves @param {number} millis */
 export const rateText = (moves, millis) => (moves && millis ? decimal((moves * 1000) / Math.round(millis), 2) : '–');
 
-/** As much of a duration as is shown: whole tenths of a second, or whole seconds when there are hours. Differences are of what is shown, so that they add up. */
+/** As much of a duration as is shown: whole tenths of a second, or whole seconds when there are hours. Differences are of what is shown, so that they add up. @param {number} millis */
 export const shownMillis = (millis) => millis - (millis % (millis < 3_600_000 ? 100 : 1000));
 
-/** A duration as 01:24.6, with hours when there are any. */
+/** A duration as 01:24.6, with hours when there are any. @param {number} millis */
 export function clockText(millis) {
   const tenths = shownMillis(millis) / 100;
-  const two = (n) => String(n).padStart(2, '0');
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
   const [hours, minutes, seconds] = [Math.floor(tenths / 36000), Math.floor(tenths / 600) % 60, Math.floor(tenths / 10) % 60];
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${two(minutes)}:${two(seconds)}.${tenths % 10}`;
 }
 
-/** A date and time, short. */
-export const when = (stamp) => new Intl.DateTimeFormat(current === 'zh' ? 'zh-CN' : 'en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(stamp));
+export const when = (/** @type {string | number | Date} */ stamp) => new Intl.DateTimeFormat(current === 'zh' ? 'zh-CN' : 'en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(stamp));
+
+/** A blank, but in Chinese, where the stop brings its own. */
+export const between = () => (language() === 'zh' ? '' : ' ');

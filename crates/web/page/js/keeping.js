@@ -1,17 +1,18 @@
 // Says how the games are kept: a mark in the head while one of the two stores is in trouble, and a word when that changes.
 
 import * as api from './api.js';
-import { $, setText } from './dom.js';
+import { $, button, el, setText } from './dom.js';
 import { onLibrary } from './entries.js';
 import { health, onHealth } from './health.js';
 import { knows, onLanguage, t } from './i18n.js';
-import * as later from './later.js';
-import { announce, toast } from './sheets.js';
-import { onSync } from './sync.js';
+import { openSaves, rest } from './later.js';
+import { announce, sheet, toast } from './sheets.js';
+import { retryNow } from './store.js';
+import { flushAll, onSync } from './sync.js';
 
 const PING_MILLIS = 3000;
 
-/** What is wrong with a store in one sentence; null when nothing is. */
+/** What is wrong with a store in one sentence; null when nothing is. @param {string} part @param {any} trouble @returns {any} A text, or null. */
 export function sentence(part, trouble) {
   if (!trouble) return null;
   const own = `keep.${part}.${trouble.kind}`;
@@ -29,10 +30,7 @@ function mark() {
   else if (server) setText($('link-words'), t(`keep.mark.${server.kind}`));
 }
 
-/** The sheet about both stores. */
-const openKeeping = async () => (await later.part('keepsheet')).openKeeping();
-
-/** Tells a change once, in words; that a mark is there or gone is seen by those who look. */
+/** Tells a change once, in words; that a mark is there or gone is seen by those who look. @param {any} now @param {string} part */
 function say(now, part) {
   if (!part) return;
   const trouble = now[part];
@@ -51,10 +49,20 @@ export function initKeeping() {
   $('link-state').addEventListener('click', openKeeping);
   onHealth((now, part) => { mark(); say(now, part); });
   onLanguage(mark);
-  const both = () => toast(() => t('keep.forked'), { label: () => t('keep.games'), run: () => later.openSaves() });
+  const both = () => toast(() => t('keep.forked'), { label: () => t('keep.games'), run: () => openSaves() });
   onLibrary('forked', both);
   // What cannot be told, because that part has not come, does not make room either.
-  onLibrary('crowded', async (oldest) => (await later.part('saving', { isAsked: false })).makeWay(oldest));
+  onLibrary('crowded', async (oldest) => (await rest({ isAsked: false })).makeWay(oldest));
   onSync((what) => { if (what === 'forked') both(); });
   initPing();
+}
+
+function openKeeping() {
+  const { browser, server } = health();
+  const line = (/** @type {string} */ part, /** @type {any} */ trouble) => el('div', { className: `keep-line ${trouble ? 'wrong' : ''}`.trim(), id: `keep-${part}` }, el('h3', {}, t(`keep.${part}`)), el('p', {}, sentence(part, trouble) ?? t(`keep.${part}.well`)));
+  const again = () => { dialog.close(); void retryNow(); void flushAll(); };
+  const games = () => { dialog.close(); void openSaves(); };
+  const full = [browser, server].some((trouble) => trouble?.kind === 'full');
+  const dialog = sheet(t('keep.title'), [line('browser', browser), line('server', server),
+    el('div', { className: 'actions' }, button(t('again'), again, { kind: full ? '' : 'filled', id: 'keep-again' }), button(t('keep.games'), games, { kind: full ? 'filled' : '', id: 'keep-games' }))]);
 }

@@ -1,20 +1,15 @@
-// Parts that nobody sees at first. Each is loaded when it is wanted, and all of them once the page is at rest, for
-// there may be no server to ask by then. Nothing that keeps a game or a record is among them.
+// What is loaded after the first paint: `rest.js` with its words and its style, when somebody first wants something of it, and else once the
+// page is at rest, for there may be no server to ask by then. Nothing that keeps a game or a record is in it.
 
 import { health, refusedFile } from './api.js';
 import { addWords, errorText, t } from './i18n.js';
 import { keep } from './library.js';
-import { toast } from './sheets.js';
-
-/** Each by its name, and the file from which it comes. */
-const PARTS = { album: 'js/album', saves: 'js/saves', saving: 'js/saving', picker: 'js/picker', files: 'js/files', sharing: 'js/sharing', lookalike: 'js/lookalike', analysis: 'js/analysis', postcard: 'js/postcard', howto: 'howto/howto', daily: 'daily/daily', day: 'daily/day', dayTag: 'daily/tag', classic: 'classic/classic', lessons: 'lessons/lessons', feel: 'feel/feel', settings: 'js/settingsheet', shapes: 'js/shapes', gap: 'js/gap', wraps: 'js/wraps', dock: 'js/dock', keepsheet: 'js/keepsheet', offer: 'js/offer', wipe: 'js/wipe', hints: 'js/hints', solver: 'js/solver', film: 'js/film', prospects: 'js/prospects', stepwise: 'js/stepwise', wincard: 'js/wincard', feast: 'js/feast', skip: 'js/skip' };
-/** Those that may come with the first paint, and say nothing. */
-const WORDLESS = ['album', 'lookalike', 'wraps', 'dock', 'film', 'prospects', 'stepwise', 'skip', 'feast'];
+import { fetchStyle, toast } from './sheets.js';
 
 /** How often an address did not come: a browser remembers a failure, so another attempt has another address. */
 const failures = new Map();
 
-/** A module by its file. @returns {Promise<any>} */
+/** A module by its file. @returns {Promise<any>} @param {string} file */
 export async function imported(file) {
   const address = import.meta.resolve(`../${file}.js`);
   const failed = failures.get(address) ?? 0;
@@ -28,11 +23,8 @@ export async function imported(file) {
   }
 }
 
-/** How often it was said of a module that it did not come. */
-const told = new Map();
-
-/** What is seen of a module that did not come, as the key of its words, or as what was answered in its place. */
-async function seenOf(file, error) {
+/** Why a module did not come, as the key of its words, or as what was answered in its place. @param {string} file @param {any} error */
+async function reasonOf(file, error) {
   if (!(error instanceof TypeError)) return 'place.garbled';
   const refusal = await refusedFile(import.meta.resolve(`../${file}.js`)).catch(() => null);
   return refusal ?? health().then(() => 'place.lost', () => 'place.gone');
@@ -40,58 +32,67 @@ async function seenOf(file, error) {
 
 /** What asks once more for each file that did not come. One notice takes the place of another, and so asks for all of them. @type {Map<string, (() => void)[]>} */
 const missed = new Map();
+/** How often each file was offered again. */
+const offers = new Map();
+
+/**
+ * Says that a module, or what it needs, did not come, and why, and offers to ask once more. Where somebody answers and it does not come all
+ * the same, the browser remembers the failure of a file that it imports: only another document asks for that, and goes on with the game.
+ * @param {string} file @param {() => void} again @param {any} error
+ */
+export async function offerAgain(file, again, error) {
+  // Several may wait for one file: it is offered to them together.
+  if (!missed.has(file)) offers.set(file, (offers.get(file) ?? 0) + 1);
+  missed.set(file, [...(missed.get(file) ?? []), again]);
+  const reason = await reasonOf(file, error);
+  // After the server was upgraded, the addresses of this version answer 404.
+  const isStuck = reason === 'place.lost' || /** @type {any} */ (reason).status === 404;
+  if (isStuck && offers.get(file) > 1) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
+  else toast(() => t('place.away', { why: typeof reason === 'string' ? t(reason) : errorText(reason) }), { label: () => t('again'), run: askAgain });
+}
+
 function askAgain() {
   const all = [...missed.values()].flat();
   missed.clear();
   for (const again of all) again();
 }
 
-/**
- * Says that a module, or what it needs, did not come, and why, and offers to ask once more. Where somebody answers and it does not come all
- * the same, the browser remembers the failure of a file that it imports: only another document asks for that, and goes on with the game.
- */
-export async function offerAgain(file, again, error) {
-  told.set(file, (told.get(file) ?? 0) + 1);
-  missed.set(file, [...(missed.get(file) ?? []), again]);
-  const seen = await seenOf(file, error);
-  // After the server was upgraded, the addresses of this version answer 404.
-  const isStuck = seen === 'place.lost' || /** @type {any} */ (seen).status === 404;
-  if (isStuck && told.get(file) > 1) toast(() => t('place.stuck'), { label: () => t('place.reload'), run: () => keep().finally(() => location.reload()) });
-  else toast(() => t('place.away', { why: typeof seen === 'string' ? t(seen) : errorText(seen) }), { label: () => t('again'), run: askAgain });
-}
-
 /** @type {Promise<void> | null} */
-let loading = null;
+let words = null;
 
-/** Loads the words that only such parts use; one that comes soon after the first paint needs none of them. */
+/** Loads the words that the first paint does not need. */
 export function laterWords() {
-  loading ??= addWords((language) => imported(`i18n/later/${language}`));
-  return loading.catch((error) => {
-    loading = null;
+  words ??= addWords((language) => imported(`i18n/later/${language}`)).catch((error) => {
+    words = null;
     throw error;
   });
+  return words;
 }
 
-const load = async (name) => (await Promise.all([imported(PARTS[name]), WORDLESS.includes(name) || laterWords()]))[0];
+/** The rest of the page, as far as somebody answers. @returns {Promise<typeof import('./rest.js')>} */
+export async function fetchRest() {
+  const others = Promise.all([laterWords(), fetchStyle()]);
+  others.catch(() => {});
+  const parts = await imported('js/rest');
+  await others;
+  return parts;
+}
 
 /**
- * A part. Where it does not come, the player is told and can have it asked for once more, unless nobody has asked for it; whoever waits
- * for it waits on, and who cannot is told (`onAway`).
- * @returns {Promise<any>}
+ * The rest of the page. Where it does not come, the player is told and can have it asked for once more, unless nobody has asked for it; whoever
+ * waits for it waits on, and who cannot is told (`onAway`).
+ * @returns {Promise<typeof import('./rest.js')>}
  */
-export const part = (name, { isAsked = true, onAway = () => {} } = {}) => new Promise((resolve) => {
-  const attempt = () => load(name).then(resolve, (error) => {
+export const rest = ({ isAsked = true, onAway = () => {} } = {}) => new Promise((resolve) => {
+  const attempt = () => fetchRest().then(resolve, (error) => {
     onAway();
-    if (isAsked) void offerAgain(PARTS[name], attempt, error);
+    if (isAsked) void offerAgain('js/rest', attempt, error);
   });
   void attempt();
 });
-
-/** Loads all of them, as far as somebody answers. */
-export const fetchParts = () => Promise.allSettled(Object.keys(PARTS).map(load));
 
 /** What one tab tells the others. */
 export const tellTabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('pintu') : null;
 
 /** Opens the sheet of games, or with `naming` the one in which the game on the table is saved. */
-export const openSaves = async ({ naming = false } = {}) => (naming ? (await part('saving')).openSaving() : (await part('saves')).openSaves());
+export const openSaves = async ({ naming = false } = {}) => (naming ? (await rest()).openSaving() : (await rest()).openSaves());

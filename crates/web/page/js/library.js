@@ -15,16 +15,17 @@ const LOOK_MILLIS = 1000;
 const FREE_LOOKS = 3;
 const POINTER = 'pintu.game';
 
-/** What this tab has on its table. @type {{ game: import('./game.js').Game, hold: import('./holds.js').Hold | null } | null} */
+/** What this tab has on its table. @typedef {{ game: Game, hold: import('./holds.js').Hold | null }} Table @type {Table | null} */
 let table = null;
 /** Games that have changed since they were written. */
 const stale = new Set();
+/** @type {Promise<any> | null} */
 let writing = null;
 
-/** Whether a game belongs in the library: a replay does not, nor does a picture that was never shuffled. */
+/** Whether a game belongs in the library: a replay does not, nor does a picture that was never shuffled. @param {Game} game */
 const worth = (game) => !game.replay && !game.fresh;
 
-/** Notes what lies on the table: takes hold of it, and lets go of what lay there before. */
+/** Notes what lies on the table: takes hold of it, and lets go of what lay there before. @param {Game} game */
 async function lay(game) {
   const left = table;
   if (left?.game === game || game.replay) return;
@@ -36,7 +37,7 @@ async function lay(game) {
   await take(game);
 }
 
-/** Takes hold of the game on the table; one that another tab has is lost to this one. */
+/** Takes hold of the game on the table; one that another tab has is lost to this one. @param {Game} game */
 async function take(game) {
   const got = await patiently(game);
   const now = table;
@@ -50,10 +51,10 @@ async function take(game) {
   return null;
 }
 
-/** Takes hold of a game; null when another tab has it, which is given a moment to end. */
+/** Takes hold of a game; null when another tab has it, which is given a moment to end. @param {Game} game */
 const patiently = (game) => hold(game.id, { wait: WAIT_MILLIS, onLost: () => lost(game) });
 
-function lost(game) {
+function lost(/** @type {Game} */ game) {
   const now = table;
   if (!now || now.game.id !== game.id) return;
   now.hold = null;
@@ -61,7 +62,7 @@ function lost(game) {
   void awaitReturn(now);
 }
 
-/** Opens the lost game here again once no other tab has it and this one is looked at; where the other tab has ended it, the whole picture. */
+/** Opens the lost game here again once no other tab has it and this one is looked at; where the other tab has ended it, the whole picture. @param {Table} left */
 async function awaitReturn(left) {
   const { game } = left;
   for (let free = 0; ;) {
@@ -76,7 +77,7 @@ async function awaitReturn(left) {
   }
 }
 
-/** A game that leaves the table: kept if it goes on, dropped if nothing was played or it is finished. */
+/** A game that leaves the table: kept if it goes on, dropped if nothing was played or it is finished. @param {Table} table */
 async function leave({ game, hold: held }) {
   await writing;
   // One that was replaced before this tab had hold of it is ours too, unless somebody has it.
@@ -84,7 +85,7 @@ async function leave({ game, hold: held }) {
   held?.release();
 }
 
-/** Drops a game of which nothing can be lost. What counts is what is kept, not what this tab knows: another may have played on. */
+/** Drops a game of which nothing can be lost. What counts is what is kept, not what this tab knows: another may have played on. @param {string} id */
 const dropSpent = (id) => takeAway(id, (entry) => {
   const game = isNamed(entry) ? null : gameOf(entry);
   return game !== null && (!game.played || game.solved);
@@ -107,13 +108,14 @@ async function writeAll() {
   }
 }
 
-/** Gives a game the id under which it is kept, if it has none yet. */
+/** Gives a game the id under which it is kept, if it has none yet. @param {Game} game */
 export function giveId(game) {
   if (game.id) return;
   game.id = store.freshId();
   if (table?.game === game) point(game);
 }
 
+/** @param {Game} game @returns {Promise<null>} */
 async function write(game) {
   const turn = await nextTurn();
   const content = contentOf(game);
@@ -136,7 +138,7 @@ async function write(game) {
   return null;
 }
 
-/** Somebody else has written this game: ours goes on under another id, and theirs stays. */
+/** Somebody else has written this game: ours goes on under another id, and theirs stays. @param {Game} game */
 async function fork(game) {
   Object.assign(game, { id: store.freshId(), version: 0 });
   const now = table;
@@ -159,7 +161,7 @@ async function makeRoom() {
   if (spare.length) tellLibrary('crowded', spare);
 }
 
-/** Whether another tab has this game open; what this tab has does not count. */
+/** Whether another tab has this game open; what this tab has does not count. @param {string} id */
 export async function isElsewhere(id) {
   return table?.game.id !== id && (await heldNames()).has(id);
 }
@@ -203,7 +205,7 @@ export async function clearTable() {
 
 /**
  * Remembers which game is on the table, for this tab's next document and for the next tab. That this tab has none
- * does not concern the next one, unless it had the last.
+ * does not concern the next one, unless it had the last. @param {Game} game
  */
 function point(game) {
   try {
@@ -226,7 +228,7 @@ function pointed() {
 
 /**
  * The game to begin with: what this tab, or else the last one, had on its table, or the latest. It is held for
- * this tab; `blocked` is an entry that another tab has open. `fetch` brings what the server has into an empty library.
+ * this tab; `blocked` is an entry that another tab has open. `fetch` brings what the server has into an empty library. @param {() => Promise<any>} fetch
  */
 export async function firstGame(fetch) {
   await renameLegacy();

@@ -19,10 +19,10 @@ let told = '';
 /** The notice, and what it is about: a subject, at a position or at any. @type {{ note: Element, subject: string, key: string } | null} */
 let said = null;
 
-/** Whose pieces are compared: those of a picture on a board. */
+/** Whose pieces are compared: those of a picture on a board. @param {import('./game.js').Game} game */
 const subjectOf = ({ picture, rows, cols }) => `${picture} ${rows}x${cols}`;
 
-/** Says something of the picture, with the numbers one press away: of this position, or of each. */
+/** Says something of the picture, with the numbers one press away: of this position, or of each. @param {() => string} text */
 function say(text, key = '') {
   said = { note: toast(text, { label: () => t('picture.showNumbers'), run: showNumbers }), subject: subjectOf(session.current()), key };
 }
@@ -60,7 +60,7 @@ async function inspect() {
 
 const showNumbers = () => { if ($('show-numbers').getAttribute('aria-pressed') === 'false') $('show-numbers').click(); };
 
-/** Each piece as a few coarse colours. */
+/** Each piece as a few coarse colours. @param {HTMLImageElement} image @param {number} rows @param {number} cols */
 export function grains(image, rows, cols) {
   const canvas = el('canvas', { width: cols * GRAIN, height: rows * GRAIN });
   const ctx = canvas.getContext('2d', { willReadFrequently: true });
@@ -70,7 +70,7 @@ export function grains(image, rows, cols) {
   return Array.from({ length: rows * cols }, (_, cell) => ctx.getImageData((cell % cols) * GRAIN, Math.floor(cell / cols) * GRAIN, GRAIN, GRAIN).data);
 }
 
-/** The mean difference of two pieces, from 0 to 255. */
+/** The mean difference of two pieces, from 0 to 255. @param {number[]} a @param {number[]} b */
 export function difference(a, b) {
   let sum = 0;
   for (let i = 0; i < a.length; i += 1) sum += Math.abs(a[i] - b[i]);
@@ -82,8 +82,8 @@ function check() {
   const game = session.current();
   const { misplaced } = game;
   if (!twins.size || !game.running || misplaced > FEW || game.hole !== game.blank || told === game.key) return;
-  const alike = (a, b) => a === b || twins.has(a < b ? `${a},${b}` : `${b},${a}`);
-  if (!game.tiles.every((tile, cell) => tile === 0 || alike(home(tile, game.blank), cell))) return;
+  const alike = (/** @type {number} */ a, /** @type {number} */ b) => a === b || twins.has(a < b ? `${a},${b}` : `${b},${a}`);
+  if (!game.tiles.every((/** @type {number} */ tile, /** @type {number} */ cell) => tile === 0 || alike(home(tile, game.blank), cell))) return;
   told = game.key;
   say(() => t('picture.looksWhole', { count: misplaced }), game.key);
 }

@@ -1,26 +1,39 @@
 // The frame around the places: words, settings, keys, and how the games are kept.
 
-import { fetchOther } from './i18n.js';
-import { fetchParts } from './later.js';
+import { $ } from './dom.js';
+import { fetchOther, fill, language, setLanguage } from './i18n.js';
 import { initKeeping } from './keeping.js';
 import { initKeys } from './keys.js';
+import { fetchRest, rest } from './later.js';
 import { initPlaces, placeActions } from './places.js';
-import { initSettings, openHelp } from './settings.js';
-import { fetchStyle } from './sheets.js';
+import { setPref } from './prefs.js';
 import { flush, initSync } from './sync.js';
 
 const REST_MILLIS = 1500;
 
+/** Opens the help of the place that is shown; the game's where it has none. */
+const help = async () => (placeActions().help ?? (await rest()).openHelp)();
+
+async function changeLanguage() {
+  const next = language() === 'zh' ? 'en' : 'zh';
+  await setLanguage(next);
+  if (language() === next) setPref('language', next);
+}
+
 async function main() {
-  const help = () => (placeActions().help ?? openHelp)();
-  initSettings(help);
+  fill();
+  $('open-settings').addEventListener('click', async () => (await rest()).openSettings());
+  $('open-help').addEventListener('click', help);
+  $('language').addEventListener('click', changeLanguage);
+  // A button that keeps the focus although it can do nothing does nothing.
+  addEventListener('click', (event) => { if (/** @type {Element} */ (event.target).closest?.('button[aria-disabled=true]')) event.stopImmediatePropagation(); }, true);
   initKeys(() => ({ ...placeActions(), help }));
   initKeeping();
   initSync();
   await initPlaces();
   void flush();
   document.body.dataset.ready = 'yes';
-  setTimeout(() => { void fetchOther(); void fetchParts(); void fetchStyle(); }, REST_MILLIS);
+  setTimeout(() => { void fetchOther(); fetchRest().catch(() => {}); }, REST_MILLIS);
 }
 
 void main();

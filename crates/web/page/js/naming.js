@@ -3,9 +3,9 @@
 import { dayOf, numberOf } from '../daily/day.js';
 import { clockText, language, t } from './i18n.js';
 import { builtinName } from './pictures.js';
+/** @import { Game } from './game.js' */
 
-/** A picture's name for people. */
-export function pictureName(picture) {
+export function pictureName(/** @type {string} */ picture) {
   const name = builtinName(picture);
   return name ? t(`picture.${name}`) : t('picture.mine');
 }
@@ -13,15 +13,14 @@ export function pictureName(picture) {
 /** A calendar's date in words; UTC, for it is no moment. @param {string} date @param {Intl.DateTimeFormatOptions} how */
 export const dateText = (date, how) => new Intl.DateTimeFormat(language() === 'zh' ? 'zh-CN' : 'en', { ...how, timeZone: 'UTC' }).format(new Date(numberOf(date) * 86_400_000));
 
-/** What a game is called that nobody named: by its day where it is a day's puzzle, and else by its picture. */
+/** What a game is called that nobody named: by its day where it is a day's puzzle, and else by its picture. @param {Game} game */
 export function gameName(game) {
   if (game.origin !== 'daily') return pictureName(game.picture);
   const date = dayOf(game);
   return date ? t('saves.dailyOf', { date: dateText(date, { month: 'long', day: 'numeric' }) }) : t('saves.daily');
 }
 
-/** A name for a copy that nobody named. */
+/** A name for a copy that nobody named. @param {Game} game */
 export const suggested = (game) => t('saves.suggested', { picture: gameName(game), size: `${game.rows}×${game.cols}`, count: game.count });
 
-/** How far a game is, in one line. */
-export const progressOf = (game) => [`${game.rows}×${game.cols}`, t('saves.inPlace', { home: game.tiles.length - 1 - game.misplaced, all: game.tiles.length - 1 }), t('moves', { count: game.count }), clockText(game.millis)].join(' · ');
+export const progressOf = (/** @type {Game} */ game) => [`${game.rows}×${game.cols}`, t('saves.inPlace', { home: game.tiles.length - 1 - game.misplaced, all: game.tiles.length - 1 }), t('moves', { count: game.count }), clockText(game.millis)].join(' · ');

@@ -2,24 +2,27 @@
 
 import { Undecodable, cropper, decode } from './crop.js';
 import { $, button, el, icon } from './dom.js';
+import { Game } from './game.js';
 import { t } from './i18n.js';
 import { pictureName } from './naming.js';
 import { BUILTIN, DEFAULT } from './pictures.js';
+import { sameCell, wrapsLeft } from './rules.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
 import { ownThumb, pictureIn, thumbButton } from './thumbs.js';
 import { dropPicture, keepPicture, ownPictures, repaint, revivePicture, usesOf } from './album.js';
 import { flush } from './sync.js';
+/** @import { Picture } from './album.js' */
 
 const RECENT = 8;
 /** What is kept of a photo, so that it can be cropped anew. */
 const SOURCE_QUALITY = 0.88;
 
-/** The player's latest pictures, each of which can be cropped anew or deleted. Hidden while there are none. */
+/** The player's latest pictures, each of which can be cropped anew or deleted. Hidden while there are none. @param {() => void} close @param {(picture: Picture) => void} cropAnew */
 function recentPart(close, cropAnew) {
   const gallery = el('div', { className: 'gallery' });
   const part = el('div', { className: 'recent-pictures', hidden: true }, el('h3', {}, t('picture.recent')), gallery);
-  const act = (kind, symbol, label, run) => el('button', { type: 'button', className: `ghost ${kind}`, 'aria-label': label, title: label, onclick: run }, icon(symbol));
+  const act = (/** @type {string} */ kind, /** @type {string} */ symbol, /** @type {string} */ label, /** @type {() => void} */ run) => el('button', { type: 'button', className: `ghost ${kind}`, 'aria-label': label, title: label, onclick: run }, icon(symbol));
   const draw = async () => {
     const pictures = await ownPictures();
     gallery.replaceChildren(...pictures.slice(-RECENT).reverse().map((picture) => el('div', { className: 'own-picture' },
@@ -32,7 +35,7 @@ function recentPart(close, cropAnew) {
   return part;
 }
 
-/** Deletes a picture. Games that show it get another, which is asked about first; what a record shows stays. */
+/** Deletes a picture. Games that show it get another, which is asked about first; what a record shows stays. @param {Picture} picture @param {() => Promise<void>} redraw */
 async function remove(picture, redraw) {
   const { saves, records, table, elsewhere } = await usesOf(picture);
   if (records.length) return complain(() => t('picture.inRecord'));
@@ -47,14 +50,13 @@ async function remove(picture, redraw) {
   return toast(() => t('picture.deleted'), { label: () => t('do.undo'), run: async () => { await revivePicture(picture); await takeBack(); await redraw(); } });
 }
 
-/** The picture sheet. */
 export function openPicker() {
   const slot = el('div', { className: 'sheet-body', id: 'picture-choice' });
   const show = () => slot.replaceChildren(...choices(() => dialog.close(), (file) => openFile(file, slot, dialog), (picture) => recrop(picture, slot, dialog)));
   show();
   back.set(slot, show);
   const dialog = sheet(t('picture.head'), slot, { kind: 'wide picture-sheet' });
-  const paste = (event) => {
+  const paste = (/** @type {ClipboardEvent} */ event) => {
     const file = pictureIn(event.clipboardData);
     if (file) openFile(file, slot, dialog);
   };
@@ -66,12 +68,13 @@ export function openPicker() {
 /** What brings a sheet back to its choices. @type {WeakMap<HTMLElement, () => void>} */
 const back = new WeakMap();
 
-function choices(close, open, cropAnew) {
+function choices(/** @type {() => void} */ close, /** @type {(file: Blob) => void} */ open, /** @type {(picture: Picture) => void} */ cropAnew) {
   const gallery = el('div', { className: 'gallery' }, BUILTIN.map((name) => el('figure', {}, thumbButton(name, () => {
     session.setPicture(`builtin:${name}`);
     close();
   }), el('figcaption', {}, t(`picture.${name}`)))));
-  const input = (id, props) => el('input', { type: 'file', id, accept: 'image/*', hidden: true, onchange: (event) => { if (event.target.files[0]) open(event.target.files[0]); event.target.value = ''; }, ...props });
+  /** @param {string} id @param {Record<string, any>} [props] */
+  const input = (id, props) => el('input', { type: 'file', id, accept: 'image/*', hidden: true, onchange: (/** @type {{ target: any }} */ event) => { if (event.target.files[0]) open(event.target.files[0]); event.target.value = ''; }, ...props });
   const file = input('picture-file');
   const camera = input('picture-camera');
   camera.setAttribute('capture', 'environment');
@@ -87,7 +90,7 @@ function choices(close, open, cropAnew) {
   ];
 }
 
-/** The clipboard can be read by a button only on secure pages; elsewhere Ctrl+V does it. */
+/** The clipboard can be read by a button only on secure pages; elsewhere Ctrl+V does it. @param {(file: Blob) => void} open */
 async function pasteFromButton(open) {
   try {
     for (const item of await navigator.clipboard.read()) {
@@ -110,11 +113,11 @@ function complain(text) {
   return null;
 }
 
-/** Opens a file in the cropper, or says what is wrong with it. */
+/** Opens a file in the cropper, or says what is wrong with it. @param {Blob & { name?: string }} file @param {HTMLElement} slot @param {HTMLDialogElement} dialog */
 async function openFile(file, slot, dialog) {
   try {
     const image = await decode(file);
-    showCropper(image, slot, async (blob) => use(blob, await sourceOf(image), dialog));
+    showCropper(image, slot, async (blob, board) => use(blob, await sourceOf(image), board, dialog));
   } catch (error) {
     if (!(error instanceof Undecodable)) throw error;
     const { type, isUsual, isPicture } = kindOf(file);
@@ -123,30 +126,32 @@ async function openFile(file, slot, dialog) {
   }
 }
 
+/** @param {HTMLCanvasElement} image @param {HTMLElement} slot @param {(blob: Blob, board: { rows: number, cols: number }) => void} onUse */
 function showCropper(image, slot, onUse) {
   slot.replaceChildren(cropper(image, { onBack: () => back.get(slot)?.(), onUse }));
   $('crop-stage').focus();
 }
 
-/** Crops a picture of the player's anew, from the photo where that was kept. The one before goes if nothing else shows it. */
+/** Crops a picture of the player's anew, from the photo where that was kept. The one before goes if nothing else shows it. @param {Picture} picture @param {HTMLElement} slot @param {HTMLDialogElement} dialog */
 async function recrop(picture, slot, dialog) {
   const source = picture.source ?? picture.blob;
-  showCropper(await decode(source), slot, async (blob) => {
-    const { saves, records, table, elsewhere } = await usesOf(picture);
-    const isElsewhere = elsewhere || records.length > 0 || saves.some(({ id }) => id !== session.current().id);
-    await use(blob, source, dialog);
-    if (!isElsewhere && (table || !saves.length)) await dropPicture(picture.id);
+  showCropper(await decode(source), slot, async (blob, board) => {
+    await use(blob, source, board, dialog);
+    const { saves, records, elsewhere } = await usesOf(picture);
+    // The save of the game on the table is written anew; one that was put aside keeps its picture, and may be in no save yet.
+    const isShown = elsewhere || records.length > 0 || saves.some(({ id }) => id !== session.current().id) || session.atHand().some((game) => [picture.id, picture.serverId].includes(game.picture));
+    if (!isShown) await dropPicture(picture.id);
     void flush();
   });
 }
 
-/** A picture as it was before it was cropped, within our limits: nothing hidden in the file is kept. */
+/** A picture as it was before it was cropped, within our limits: nothing hidden in the file is kept. @param {HTMLCanvasElement} image */
 const sourceOf = (image) => new Promise((resolve) => image.toBlob(resolve, 'image/jpeg', SOURCE_QUALITY));
 
 /** The kinds that every browser reads: of such a file, the kind is not what is wrong. */
 const USUAL = new Set(['JPEG', 'PNG', 'GIF', 'WEBP', 'BMP', 'SVG']);
 
-/** A file's kind for people: HEIC, TIFF, …, by its type or else its ending. */
+/** A file's kind for people: HEIC, TIFF, …, by its type or else its ending. @param {Blob & { name?: string }} file */
 function kindOf(file) {
   const ending = /\.(\w{2,5})$/.exec(file.name ?? '')?.[1] ?? '';
   const type = file.type.replace(/^image\//, '').replace(/^x-|\+xml$/g, '');
@@ -154,13 +159,16 @@ function kindOf(file) {
   return { type: kind || t('picture.unknownType'), isUsual: USUAL.has(kind), isPicture: !file.type || file.type.startsWith('image/') };
 }
 
-async function use(blob, source, dialog) {
+/** Shows a picture: on the board on the table, or on another one that has the picture's shape. @param {Blob} blob @param {Blob | null} source @param {{ rows: number, cols: number }} board @param {HTMLDialogElement} dialog */
+async function use(blob, source, { rows, cols }, dialog) {
   const id = await keepPicture(blob, source);
-  session.setPicture(id);
+  const now = session.current();
+  if (now.rows === rows && now.cols === cols) session.setPicture(id);
+  else session.put(new Game({ rows, cols, wrapRows: wrapsLeft(now.board.wrapRows, rows, cols), wrapCols: wrapsLeft(now.board.wrapCols, cols, rows), blank: sameCell(now.blank, now, { rows, cols }), picture: id }));
   dialog.close();
 }
 
-/** Opens a picture that was pasted or dropped, in a sheet of its own. */
+/** Opens a picture that was pasted or dropped, in a sheet of its own. @param {Blob & { name?: string }} file */
 export function take(file) {
   /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll('dialog[open]')).forEach((dialog) => dialog.close());
   const { slot, dialog } = openPicker();

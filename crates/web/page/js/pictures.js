@@ -10,17 +10,19 @@ export const PAINTINGS = ['dawn', 'mist', 'night', 'spring', 'pond', 'panda', 'g
 export const CLASSIC = ['numbers', 'slate', 'rows', 'fringe'];
 export const BUILTIN = [...PAINTINGS, ...CLASSIC];
 export const DEFAULT = 'builtin:dawn';
+/** @typedef {{ rows: number, cols: number, blank: number }} Grid @typedef {{ getContext: (kind: '2d') => CanvasRenderingContext2D } & HTMLCanvasElement} Canvas */
 const GRID = { rows: 4, cols: 4, blank: 15 };
 
 /** What is known of a picture that was shown: its address and its size. @type {Map<string, { url: string, width: number, height: number }>} */
 const known = new Map();
 
+/** @type {(id: string) => any} */
 export const builtinName = (id) => (id.startsWith('builtin:') ? id.slice(8) : null);
 
-/** Whether this picture can be shown by anybody, so that a link may name it. */
+/** Whether this picture can be shown by anybody, so that a link may name it. @param {string} id */
 export const isBuiltin = (id) => BUILTIN.includes(builtinName(id));
 
-/** Whether a picture is one of plain numbers. */
+/** Whether a picture is one of plain numbers. @param {string} id */
 export const isClassic = (id) => CLASSIC.includes(builtinName(id));
 
 /** Forgets the addresses of the player's own pictures. */
@@ -32,7 +34,7 @@ export function forgetPictures() {
   }
 }
 
-/** Paints a built-in picture on a new canvas of this side; numbers are those of a board's tiles, in its shape. */
+/** Paints a built-in picture on a new canvas of this side; numbers are those of a board's tiles, in its shape. @param {string} name @param {number} side */
 export async function paintBuiltin(name, side, grid = GRID) {
   const module = await import(`../paint/${CLASSIC.includes(name) ? 'classic' : name}.js`);
   const canvas = el('canvas', CLASSIC.includes(name) ? within(side, grid.rows, grid.cols) : { width: side, height: side });
@@ -42,10 +44,10 @@ export async function paintBuiltin(name, side, grid = GRID) {
   return canvas;
 }
 
-/** Numbers stay sharp, and see-through where the gap is. */
+/** Numbers stay sharp, and see-through where the gap is. @param {string} name */
 export const typeOf = (name) => (CLASSIC.includes(name) ? 'image/png' : 'image/jpeg');
 
-/** The picture as a Blob; null when nobody has it. */
+/** The picture as a Blob; null when nobody has it. @param {string} id */
 export async function pictureBlob(id, grid = GRID) {
   const name = builtinName(id);
   if (!name) return ownPicture(id);
@@ -54,7 +56,7 @@ export async function pictureBlob(id, grid = GRID) {
   return new Promise((resolve) => canvas.toBlob(resolve, typeOf(name), 0.92));
 }
 
-/** An address for the picture on a board, and its size; an unknown one falls back to the default, with `missing` true. */
+/** An address for the picture on a board, and its size; an unknown one falls back to the default, with `missing` true. @param {string} id @returns {Promise<{ url: string, width: number, height: number, missing?: boolean }>} */
 export async function pictureUrl(id, { rows, cols, blank } = GRID) {
   const key = isClassic(id) ? `${id} ${rows}x${cols}@${blank}` : id;
   if (!known.has(key)) {
@@ -67,14 +69,14 @@ export async function pictureUrl(id, { rows, cols, blank } = GRID) {
 /** What is on its way, by the same names: several may want it at once, and it is painted once. @type {Map<string, Promise<boolean>>} */
 const coming = new Map();
 
-/** Gets a picture ready to be shown; false when nobody has it. */
+/** Gets a picture ready to be shown; false when nobody has it. @param {string} key @param {string} id @param {Grid | undefined} grid */
 async function fetchPicture(key, id, grid) {
   const blob = await pictureBlob(id, grid);
   if (blob) known.set(key, await decoded(URL.createObjectURL(blob)));
   return blob !== null;
 }
 
-/** Waits until the browser has decoded it, so that no tile is seen empty. One that cannot be decoded counts as square. */
+/** Waits until the browser has decoded it, so that no tile is seen empty. One that cannot be decoded counts as square. @param {string} url */
 async function decoded(url) {
   const image = new Image();
   image.src = url;
@@ -82,7 +84,10 @@ async function decoded(url) {
   return { url, width: image.width || SIDE, height: image.height || SIDE };
 }
 
-/** Draws a position as a small picture: the canvas takes the board's shape, as large as its longer side is now. */
+/**
+ * Draws a position as a small picture: the canvas takes the board's shape, as large as its longer side is now.
+ * @param {Canvas} canvas @param {Grid & { tiles: number[], picture: string }} game @param {(tile: number, blank: number) => number} home
+ */
 export async function drawPosition(canvas, { rows, cols, blank, tiles, picture }, home) {
   const { url } = await pictureUrl(picture, { rows, cols, blank });
   const image = new Image();

@@ -3,8 +3,8 @@
 
 import { $, el } from './dom.js';
 import { addWords, fill, onLanguage, t } from './i18n.js';
-import { imported, offerAgain, part } from './later.js';
-import { fetchStyle } from './sheets.js';
+import { imported, offerAgain } from './later.js';
+import { fetchStyle, styled } from './sheets.js';
 
 /**
  * @typedef {object} Place
@@ -38,10 +38,10 @@ export const placeActions = () => current?.actions ?? {};
 
 const byPath = () => PLACES.find(({ path }) => path === location.pathname) ?? PLACES[0];
 
-/** The element a place lives in; Play's is part of the page, so that it can be painted at once. */
+/** The element a place lives in; Play's is part of the page, so that it can be painted at once. @param {string} name */
 const rootOf = (name) => $(name) ?? document.querySelector('main:last-of-type')?.insertAdjacentElement('afterend', el('main', { id: name, className: name, hidden: true }));
 
-async function mount({ name, file }) {
+async function mount(/** @type {{ name: string, file: string }} */ { name, file }) {
   const place = /** @type {Place} */ (await imported(file));
   await Promise.all([...(place.styles ?? []).map(styled), place.styles && fetchStyle(), place.words && addWords(place.words)]);
   const root = rootOf(name);
@@ -50,14 +50,7 @@ async function mount({ name, file }) {
   return place;
 }
 
-/** Loads a style sheet, unless it is there, so that nothing is seen without it. */
-export const styled = (href) => document.querySelector(`link[href="${href}"]`) ?? new Promise((resolve, reject) => {
-  // One that did not come must not be taken for one that is there.
-  const link = el('link', { rel: 'stylesheet', href, onload: resolve, onerror: () => { link.remove(); reject(new TypeError(`${href} does not load`)); } });
-  document.head.append(link);
-});
-
-/** Shows a place; it is loaded first if it must be. Resolves to whether it is shown now. */
+/** Shows a place; it is loaded first if it must be. Resolves to whether it is shown now. @param {any} [name] */
 export async function go(name, { push = true } = {}) {
   const target = PLACES.find((place) => place.name === name) ?? PLACES[0];
   const mine = turn += 1;
@@ -77,7 +70,7 @@ export async function go(name, { push = true } = {}) {
   return true;
 }
 
-function show(place, name) {
+function show(/** @type {any} */ place, /** @type {string} */ name) {
   const first = current === null;
   current?.leave?.();
   current = place;
@@ -89,7 +82,14 @@ function show(place, name) {
   }
   document.title = t(place.title);
   place.enter?.();
+  if (!first) scrollTo(0, 0);
   if (!first) (place.focus?.() ?? rootOf(name).querySelector('h1'))?.focus({ preventScroll: true });
+}
+
+/** Gives the focus to what one came for: where one draws, the tab that is open, or the place's title. */
+function skip() {
+  const first = (/** @type {string} */ what) => /** @type {HTMLElement | null} */ (document.querySelector(`main:not([hidden]) ${what}`));
+  (first('[role=application]') ?? first('[role=tab][aria-selected=true]') ?? first('h1'))?.focus();
 }
 
 /** Shows the place of the address, and follows links and the browser's own buttons. */
@@ -100,7 +100,7 @@ export function initPlaces() {
     event.preventDefault();
     void go(/** @type {HTMLElement} */ (link).dataset.place);
   });
-  $('skip').onclick = async () => (await part('skip')).skip();
+  $('skip').onclick = skip;
   addEventListener('popstate', () => void go(byPath().name, { push: false }));
   onLanguage(() => { if (current) document.title = t(current.title); });
   return go(byPath().name, { push: false });

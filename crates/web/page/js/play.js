@@ -1,61 +1,87 @@
-// Play, the place where the game is. Its parts each follow the game by themselves: none needs another to be there
-// before it.
+// Play, the place where the game is. Its parts each follow the game by themselves: none needs another to be there before it.
 
 import { initAlgorithms } from './algorithms.js';
 import { actions, initControls } from './controls.js';
 import { $ } from './dom.js';
-import { initElsewhere } from './elsewhere.js';
 import { initElapsed } from './elapsed.js';
-import { greet, initExtras } from './extras.js';
 import { adoptSaves } from './exchange.js';
-import { initHud } from './hud.js';
+import { initHud, phaseShown } from './hud.js';
 import { t } from './i18n.js';
-import { part, tellTabs } from './later.js';
-import { firstGame, initLibrary, keep } from './library.js';
-import { initOverlays } from './overlays.js';
+import { openSaves, rest, tellTabs } from './later.js';
+import { firstGame, initLibrary, keep, takeBack } from './library.js';
 import { builtinName } from './pictures.js';
-import { initRail } from './rail.js';
-import { changed as recordsCame, loadRecords } from './records.js';
+import { pref, setPref } from './prefs.js';
+import { closeMore, initRail } from './rail.js';
+import { allRecords, changed as recordsCame, loadRecords } from './records.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
-import { onWiped } from './store.js';
-import { initThumbs } from './thumbs.js';
+import { all as allOf, onWiped } from './store.js';
 import { adoptRecords, flush } from './sync.js';
 import { initTable } from './table.js';
-import { initVoice } from './voice.js';
+import { initThumbs } from './thumbs.js';
 import { initWin } from './win.js';
 
 /** What two pieces look like matters to nobody before the first move. */
 const LOOKALIKE_MILLIS = 2000;
-const PARTS = [initTable, initRail, initHud, initAlgorithms, initSharing, initWin, initVoice, initOverlays, initLookalike, initControls, initElsewhere, initUnsolvable, initWipe, initThumbs, initExtras, initAlbum];
+const PARTS = [initTable, initRail, initHud, initAlgorithms, initWin, initControls, initElsewhere, initWipe, initThumbs, initWays, initGame];
 
-function initSharing() {
-  $('share').addEventListener('click', async () => (await part('sharing')).openShare());
-  addEventListener('hashchange', async () => (await part('sharing')).openFromAddress());
-}
-
-/** A position that cannot be solved says so wherever it comes from, and what would mend it. */
-function initUnsolvable() {
-  session.follow(['game'], async () => {
-    const game = session.current();
-    if (!game.solvable) (await part('solver')).warnUnsolvable(game);
-  });
+/** A game that another tab has taken: the player can take it back or play another. */
+function initElsewhere() {
+  $('take-back').addEventListener('click', () => void takeBack());
+  $('away-other').addEventListener('click', () => openSaves());
+  session.on('phase', () => { if (session.phase() === 'elsewhere') $('away-veil').scrollIntoView({ block: 'nearest' }); });
 }
 
 /** Follows another tab that deletes everything. */
 function initWipe() {
-  const follow = async () => (await part('wipe')).afresh();
+  const follow = async () => (await rest()).afresh();
   tellTabs?.addEventListener('message', ({ data }) => { if (data.wiped) void follow(); });
   onWiped(() => void follow());
 }
 
-function initLookalike() {
-  setTimeout(async () => (await part('lookalike', { isAsked: false })).initLookalike(), LOOKALIKE_MILLIS);
+/** Ways to play: the day's puzzle, speed-solving, lessons; and the sound of a move. */
+function initWays() {
+  const ways = { daily: (/** @type {{ openDaily: () => void }} */ { openDaily }) => openDaily(), classic: (/** @type {any} */ { classic }) => classic.toggle(), lessons: (/** @type {{ openLessons: () => void }} */ { openLessons }) => openLessons() };
+  for (const [name, open] of Object.entries(ways)) $(`open-${name}`).addEventListener('click', async () => { closeMore(); open(await rest()); });
+  if (pref('classic').on) void rest().then(({ classic }) => classic.show());
+  $('open-calm').addEventListener('click', toggleCalm);
+  showCalm();
+  session.on('moved', async ({ run, source }) => {
+    if ((pref('sound') || pref('vibration')) && source !== 'playback') (await rest()).feel(run, session.current().solved);
+  });
+  session.on('won', async () => {
+    const [game, now] = [session.keepClock(), new Date()];
+    if (mayBeDaily(game)) (await rest()).finished(game, now);
+  });
 }
 
-/** A picture of the player's own on the table: the album says so to other tabs. */
-function initAlbum() {
-  session.follow(['game', 'picture'], () => { if (!builtinName(session.current().picture)) void part('album'); });
+/** Calm: no clock and no figures, so no speed-solving either. */
+async function toggleCalm() {
+  closeMore();
+  setPref('calm', !pref('calm'));
+  showCalm();
+  phaseShown();
+  if (pref('calm') && pref('classic').on) (await rest()).classic.toggle();
+}
+
+function showCalm() {
+  document.documentElement.classList.toggle('calm', pref('calm'));
+  $('open-calm').setAttribute('aria-pressed', String(pref('calm')));
+}
+
+/** Whether a game may be a day's puzzle: begun as one, or by a link to one. @param {import('./game.js').Game} game */
+const mayBeDaily = ({ origin }) => origin === 'daily' || origin === 'link';
+
+/** What only some games need. */
+function initGame() {
+  session.follow(['game'], async () => {
+    const game = session.current();
+    if (!game.solvable) (await rest()).warnUnsolvable(game);
+    if (mayBeDaily(game)) (await rest({ isAsked: false })).showDay();
+  });
+  session.follow(['game', 'picture'], async () => { if (!builtinName(session.current().picture)) (await rest()).followTable(); });
+  setTimeout(async () => (await rest({ isAsked: false })).initLookalike(), LOOKALIKE_MILLIS);
+  addEventListener('hashchange', async () => followAddress(await rest()));
 }
 
 export { actions };
@@ -68,30 +94,49 @@ const painted = () => new Promise((resolve) => {
   setTimeout(resolve, 100);
 });
 
+/** Who has records, or has solved a day's puzzle, has won before, also where that was not noted. Resolves to whether it was noted now. */
+async function recallWins() {
+  if (pref('met') || !(allRecords().length || (await allOf('days')).length)) return false;
+  setPref('met', true);
+  return true;
+}
+
 export async function mount() {
-  const opening = firstGame(() => adoptSaves().catch(() => 0));
+  const [opening, last] = [firstGame(() => adoptSaves().catch(() => 0)), pref('board')];
   await painted();
   for (const init of PARTS) init();
   const [{ game, blocked, unreadable }] = await Promise.all([opening, loadRecords()]);
+  const isRecalled = await recallWins().catch(() => false);
   if (game) session.open(game, { asPaused: true });
+  else if (isRecalled && session.current().fresh) session.open(session.lastBoard(last));
   initLibrary();
   initElapsed();
   addEventListener('pagehide', () => { session.pause(); void keep(); });
   if (unreadable) toast(() => t('saves.someUnreadable', { count: unreadable }));
   // A position that a link brings is a game of its own, whatever another tab has open.
   const linked = location.hash !== '' && (await openLinked());
-  if (blocked && !linked) void part('offer').then(({ offer }) => offer(blocked));
-  if (!game && !blocked && !linked) greet();
+  if (blocked && !linked) void rest().then(({ offer }) => offer(blocked));
   void bringRecords();
 }
 
-/** Opens what the address carries, or begins without it where that part does not come: it is opened when it does. */
+/** Opens what the address carries, or begins without it where the rest does not come: it is opened when it does. */
 const openLinked = () => new Promise((resolve) => {
-  void part('sharing', { onAway: () => resolve(false) }).then(async ({ openFromAddress }) => resolve(await openFromAddress()));
+  void rest({ onAway: () => resolve(false) }).then(async (parts) => resolve(await followAddress(parts)));
 });
+
+/** Opens what the address asks for; resolves to whether that put a game on the table. @param {typeof import('./rest.js')} parts */
+async function followAddress({ openDaily, openFromAddress }) {
+  if (location.hash !== '#daily') return openFromAddress();
+  history.replaceState(null, '', location.pathname);
+  await openDaily();
+  return false;
+}
 
 /** Records that only the server has, and those that it has lost. */
 async function bringRecords() {
-  if (await adoptRecords().catch(() => 0)) await recordsCame();
+  if (await adoptRecords().catch(() => 0)) {
+    await recordsCame();
+    await recallWins();
+  }
   void flush();
 }

@@ -21,12 +21,12 @@ const RETRIES = 5;
 const PAUSE_SECONDS = 2;
 const HINT_SECONDS = 6;
 
-/** Whether an error says no more than that somebody cancelled the handle. */
+/** Whether an error says no more than that somebody cancelled the handle. @param {any} error */
 export const isCancelled = (error) => error?.name === 'AbortError';
 
 /** Makes a port before whatever answers. @param {Transport} transport */
 export function createPort(transport) {
-  /** @returns {(request: object, callbacks?: Callbacks) => Handle} */
+  /** @returns {(request: object, callbacks?: Callbacks) => Handle} @param {What} what */
   const asking = (what) => (request, { onProgress, onBusy } = {}) => {
     const [cancelling, stopping] = [new AbortController(), new AbortController()];
     const [signal, enough] = [cancelling.signal, stopping.signal];
@@ -54,7 +54,7 @@ export function createPort(transport) {
   };
 }
 
-/** Asks again while the engine is busy. */
+/** Asks again while the engine is busy. @param {() => Promise<any>} ask @param {{ signals: AbortSignal[], onBusy?: (seconds: number) => void }} how */
 async function patiently(ask, { signals, onBusy }) {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -71,7 +71,7 @@ async function patiently(ask, { signals, onBusy }) {
 
 const stopped = () => new DOMException('stopped', 'AbortError');
 
-/** Waits; where one of the signals ends that, nothing was found yet. */
+/** Waits; where one of the signals ends that, nothing was found yet. @param {number} millis @param {AbortSignal[]} signals */
 function pause(millis, signals) {
   return new Promise((resolve, reject) => {
     const over = () => {
@@ -101,7 +101,7 @@ async function http(what, request, options) {
   }
 }
 
-/** Bytes that come as the base64 of their gzip. */
+/** Bytes that come as the base64 of their gzip. @param {string} text */
 async function unpacked(text) {
   const letters = atob(text);
   const packed = new Uint8Array(letters.length);
@@ -113,7 +113,7 @@ async function unpacked(text) {
 const maps = new Map();
 const MAPS_KEPT = 4;
 
-async function withMap(request, ask) {
+async function withMap(/** @type {any} */ request, /** @type {(body: any) => Promise<any>} */ ask) {
   const { map, ...rest } = request;
   const id = maps.get(map);
   if (id) {
@@ -133,5 +133,4 @@ async function withMap(request, ask) {
   return answer;
 }
 
-/** The page's port. */
 export const port = createPort(http);

@@ -1,5 +1,6 @@
 // Small preferences, kept in localStorage; never games or pictures, for which it is too small.
 
+/** @type {Record<string, any>} */
 const DEFAULTS = {
   theme: 'auto',
   language: null,
@@ -25,22 +26,26 @@ const DEFAULTS = {
   classic: {},
   /** The names of the lessons that were done. */
   lessons: [],
-  /** Whether the card of the first visit was seen, and what counts as help was said. */
+  /** Whether a game was ever won, and whether it was said what counts as help. */
   met: false,
   told: false,
+  /** No clock and no figures. */
+  calm: false,
+  /** Results to beat, by scramble: { moves, millis, helped }. */
+  challenges: {},
   sound: false,
   vibration: false,
 };
 
 const cache = new Map();
 
-/** A preference; `anew` where another tab may have changed it. */
+/** A preference; `anew` where another tab may have changed it. @param {string} name */
 export function pref(name, { anew = false } = {}) {
   if (anew || !cache.has(name)) cache.set(name, read(name) ?? cache.get(name) ?? DEFAULTS[name]);
   return cache.get(name);
 }
 
-export function setPref(name, value) {
+export function setPref(/** @type {string} */ name, /** @type {any} */ value) {
   cache.set(name, value);
   try {
     localStorage.setItem(`pintu.${name}`, typeof value === 'string' ? value : JSON.stringify(value));
@@ -49,7 +54,7 @@ export function setPref(name, value) {
   }
 }
 
-function read(name) {
+function read(/** @type {string} */ name) {
   try {
     const text = localStorage.getItem(`pintu.${name}`);
     if (text === null) return null;

@@ -10,6 +10,7 @@
 //   15-puzzle (400 million with Manhattan distance, a tenth of that with linear conflicts, at 53 moves) give s.
 
 import { DIRECTIONS, manhattan, mixesColours, neighbour } from './rules.js';
+/** @import { Shape } from './rules.js' */
 
 /** Solutions are about so many times as long as the tiles' distances from home together (15-puzzle: 53 and 37). */
 const DETOUR = 1.4;
@@ -22,7 +23,7 @@ const STATES_HELD = 8;
 const HOLDING = new Set(['bfs', 'bfs-tree', 'dijkstra', 'bidirectional', 'dfs', 'astar']);
 const ROUNDS = 40;
 
-/** How many arrangements can be reached, as a power of ten. */
+/** How many arrangements can be reached, as a power of ten. @param {Shape} board */
 export function arrangements(board) {
   let all = mixesColours(board) ? 0 : -Math.log10(2);
   for (let n = 2; n <= board.rows * board.cols; n += 1) all += Math.log10(n);
@@ -31,7 +32,7 @@ export function arrangements(board) {
 
 /**
  * How many new moves a move leads to in the long run, the one back left out: the largest eigenvalue of the steps from
- * step to step (√3 on 3×3, 2.13 on 4×4, 2.37 on 5×5), as the mean growth of many rounds.
+ * step to step (√3 on 3×3, 2.13 on 4×4, 2.37 on 5×5), as the mean growth of many rounds. @param {Shape} board
  */
 export function branching(board) {
   const name = JSON.stringify(board);
@@ -41,7 +42,7 @@ export function branching(board) {
 
 const known = new Map();
 
-function growthOf(board) {
+function growthOf(/** @type {Shape} */ board) {
   const cells = Array.from({ length: board.rows * board.cols }, (_, cell) => cell);
   const leaving = cells.map((from) => [...DIRECTIONS].map((way) => neighbour(board, from, way)).filter((to) => to >= 0).map((to) => ({ from, to, count: 1, grown: 0 })));
   const steps = leaving.flat();
@@ -58,7 +59,7 @@ function growthOf(board) {
 
 /**
  * How many states each algorithm would look at from a game's position, as a power of ten; those of which that cannot
- * be told are missing.
+ * be told are missing. @param {import('./game.js').Game} game
  * @returns {Record<string, number>}
  */
 export function prospects({ board, tiles, blank }) {
@@ -72,13 +73,13 @@ export function prospects({ board, tiles, blank }) {
   };
 }
 
-/** What an algorithm has too little of for so many states, in so many seconds: 'time', or 'memory' if it keeps them, or both; one that lacks nothing has hope. */
+/** What an algorithm has too little of for so many states, in so many seconds: 'time', or 'memory' if it keeps them, or both; one that lacks nothing has hope. @param {string} name @param {number} states @param {number} seconds */
 export const lacksOf = (name, states, seconds) => [
   ...(states > STATES_A_SECOND + Math.log10(seconds) ? ['time'] : []),
   ...(HOLDING.has(name) && states > STATES_HELD ? ['memory'] : []),
 ];
 
-/** A number of states, given as a power of ten, for people: 10¹³, 3 × 10²⁰. */
+/** A number of states, given as a power of ten, for people: 10¹³, 3 × 10²⁰. @param {number} states */
 export function statesText(states) {
   const exponent = Math.floor(states + 0.02);
   const lead = Math.max(1, Math.round(10 ** (states - exponent)));

@@ -1,71 +1,43 @@
 // The rail: sizes, the blank, and the sheet in which it lies on a narrow screen.
 
-import { reshape, setBlank } from './deals.js';
+import { reshape } from './deals.js';
+import { entries } from './entries.js';
 import { $, el, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
-import { part } from './later.js';
-import { setPref } from './prefs.js';
-import { wraps } from './rules.js';
+import { rest } from './later.js';
+import { pref, setPref } from './prefs.js';
+import { category } from './ranking.js';
+import { shape, wraps } from './rules.js';
 import * as session from './session.js';
-import { sheet, toast } from './sheets.js';
+import { fetchStyle, sheet, toast } from './sheets.js';
 
+/** @type {[name: string, side: number][]} */
 const PRESETS = [['low', 3], ['medium', 4], ['high', 5]];
 
-export const setSize = (side) => changeShape(side, side);
+export const setSize = (/** @type {number} */ side) => changeShape({ rows: side, cols: side });
 
-function changeShape(rows, cols, wrapRows = [], wrapCols = []) {
-  const { board } = session.current();
-  const same = board.rows === rows && board.cols === cols && `${board.wrapRows}|${board.wrapCols}` === `${wrapRows}|${wrapCols}`;
-  if (!same) reshape(rows, cols, wrapRows, wrapCols);
+/** @param {{ rows: number, cols: number, wrapRows?: number[], wrapCols?: number[], blank?: number }} shape */
+function changeShape({ rows, cols, wrapRows = [], wrapCols = [], blank = undefined }) {
+  const now = session.current();
+  const isSame = now.category === category(shape(rows, cols, wrapRows, wrapCols)) && (blank ?? now.blank) === now.blank;
+  if (!isSame) reshape(rows, cols, wrapRows, wrapCols, blank);
 }
 
 function drawSizes() {
   const { rows, cols, board } = session.current();
   const preset = !wraps(board) && rows === cols && rows >= 3 && rows <= 5 ? rows : 0;
-  const choice = (name, detail, pressed, run) => el('button', { type: 'button', 'aria-pressed': String(pressed), onclick: run }, name, ' ', el('small', {}, detail));
+  const choice = (/** @type {string} */ name, /** @type {string} */ detail, /** @type {boolean} */ pressed, /** @type {() => void} */ run) => el('button', { type: 'button', 'aria-pressed': String(pressed), onclick: run }, name, ' ', el('small', {}, detail));
   refill($('sizes'),
     ...PRESETS.map(([name, side]) => choice(t(`size.${name}`), `${side}×${side}`, preset === side, () => setSize(side))),
     choice(t('size.custom'), preset ? '…' : `${rows}×${cols}`, !preset, customSheet));
 }
 
-function drawBlanks() {
-  const { rows, cols, blank } = session.current();
-  const grid = $('blank-grid');
-  const held = grid.contains(document.activeElement);
-  grid.style.gridTemplate = `repeat(${rows}, 1fr) / repeat(${cols}, 1fr)`;
-  grid.replaceChildren(...Array.from({ length: rows * cols }, (_, cell) => el('button', {
-    type: 'button', role: 'radio', 'aria-checked': String(cell === blank), tabIndex: cell === blank ? 0 : -1,
-    'aria-label': t('blank.cell', { row: Math.floor(cell / cols) + 1, col: (cell % cols) + 1 }), onclick: () => chooseBlank(cell),
-  })));
-  if (held) grid.children[blank].focus();
-}
+/** The sheet for custom sizes, for where the gap ends up, and for rows and columns that wrap. */
+const customSheet = async () => (await rest()).openShape(session.current().board, changeShape, session.current().blank);
 
-/** Makes a cell the blank. */
-export function chooseBlank(cell) {
-  if (cell !== session.current().blank) setBlank(cell);
-}
-
-function blankKeys(event) {
-  const { rows, cols, blank } = session.current();
-  const [row, col] = [Math.floor(blank / cols), blank % cols];
-  const to = { ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1], ArrowRight: [row, col + 1], Home: [0, 0], End: [rows - 1, cols - 1] }[event.key];
-  if (!to) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (to[0] >= 0 && to[0] < rows && to[1] >= 0 && to[1] < cols) chooseBlank(to[0] * cols + to[1]);
-}
-
-/** The sheet for custom sizes and for rows and columns that wrap. */
-const customSheet = async () => (await part('shapes')).openShape(session.current().board, (board) => changeShape(board.rows, board.cols, board.wrapRows, board.wrapCols));
-
-/** Closes the sheet in which the rail lies on a narrow screen. */
 export const closeMore = () => /** @type {HTMLDialogElement | null} */ (document.querySelector('dialog.more'))?.close();
 
-/** Opens that sheet. */
-export async function openMore() {
-  sheet(t('do.more'), $('rail-body'), { kind: 'more' });
-  (await part('gap', { isAsked: false })).offerSteps();
-}
+export const openMore = () => sheet(t('do.more'), $('rail-body'), { kind: 'more' });
 
 /** The screens that are too small for a rail; the style sheets say the same. */
 const NARROW = '(max-width: 859px), (max-height: 499px)';
@@ -73,9 +45,8 @@ const NARROW = '(max-width: 859px), (max-height: 499px)';
 /** Lays the page out for a narrow screen where it is one. */
 function initNarrow() {
   const narrow = matchMedia(NARROW);
-  const settle = async () => (await part('dock')).settle(narrow.matches);
-  narrow.addEventListener('change', settle);
-  if (narrow.matches) void settle();
+  narrow.addEventListener('change', () => settle(narrow.matches));
+  if (narrow.matches) settle(true);
 }
 
 /** Says that a game was put aside, and brings it back on demand, until the next one has its first move. */
@@ -87,14 +58,66 @@ function initKept() {
 }
 
 export function initRail() {
-  session.on('game', () => { drawSizes(); drawBlanks(); });
+  session.on('game', drawSizes);
   // What puts a game on the table shows it; the whole picture is still being set up.
   session.on('game', () => { if (!session.current().fresh) closeMore(); });
   session.follow(['game', 'picture'], () => { if (!session.current().replay) setPref('board', session.settings()); });
   initKept();
-  onLanguage(() => { drawSizes(); drawBlanks(); });
+  onLanguage(drawSizes);
   initNarrow();
-  $('blank-grid').addEventListener('keydown', blankKeys);
-  $('blank-last').addEventListener('click', () => chooseBlank(session.current().rows * session.current().cols - 1));
-  $('blank-first').addEventListener('click', () => chooseBlank(0));
+  // Who has played before may have a file or a position to open.
+  session.follow(['game'], async () => { if (session.current().fresh) document.body.classList.toggle('has-games', pref('met') || (await entries().catch(() => [])).length > 0); });
 }
+
+/** Puts everything where it belongs, on a narrow screen or on another. @param {boolean} narrow */
+function settle(narrow) {
+  closeMore();
+  $('rail').append($('rail-body'));
+  if (narrow) {
+    $('setup').append($('thumbs'), $('sizes'));
+    $('setup').before($('extras'));
+    $('dock').append($('solver-live'));
+    void fetchStyle().catch(() => {});
+  } else {
+    $('rail-body').prepend($('extras'));
+    $('picture-head').after($('thumbs'));
+    $('size-head').after($('sizes'));
+    $('solver').append($('solver-live'));
+  }
+}
+
+/** What was found stands in the way at the foot: it can be closed, and the next move closes it. */
+const close = () => { if ($('dock').contains($('verdict'))) takeAway($('dock'), () => { $('verdict').hidden = true; }); };
+$('dock-close').addEventListener('click', close);
+session.on('moved', ({ source }) => { if (source === 'player') close(); });
+
+// The page ends above the foot, however high that is.
+new ResizeObserver(() => document.documentElement.style.setProperty('--foot', `${$('foot').offsetHeight}px`)).observe($('foot'));
+
+/** What comes in the place of the rest, by phase; the first that can be seen and pressed. @type {Record<string, string[]>} */
+const NEXT = { searching: ['#stop'], playback: ['#pb-play'] };
+const REST = ['#solve', '.bar [data-does=solve]', '#algorithm', '.bar [data-does=more]'];
+
+const isSeen = (/** @type {(Element & { disabled?: boolean }) | null} */ node) => node !== null && node.getClientRects().length > 0 && !node.disabled;
+
+/** Gives the focus to what stands there now. */
+function passFocus() {
+  const places = [...(NEXT[session.phase()] ?? []), ...REST].map((selector) => /** @type {HTMLButtonElement | null} */ (document.querySelector(selector)));
+  places.find(isSeen)?.focus({ preventScroll: true });
+}
+
+/** Passes the focus on if it is in the solver's parts and out of sight. */
+function keepFocus() {
+  const at = document.activeElement;
+  if (at?.closest('#solver, #dock') && !isSeen(at)) passFocus();
+}
+
+/** Takes something away, and passes the focus on that was in it. @param {Element} node @param {() => void} take */
+export function takeAway(node, take) {
+  const held = node.contains(document.activeElement);
+  take();
+  if (held) passFocus();
+}
+
+// When everybody has shown the phase.
+session.on('phase', () => queueMicrotask(keepFocus));

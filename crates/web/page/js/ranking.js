@@ -2,11 +2,12 @@
 
 import { readSave } from './save.js';
 import { play, shape, solved } from './rules.js';
+/** @import { Save } from './save.js' */
 
 /** No input device delivers more than 500 steps a second. */
 const QUICKEST_STEP_MILLIS = 2;
 
-/** Why a save sets no record, as the server's code; null when it does. */
+/** Why a save sets no record, as the server's code; null when it does. @param {any} save */
 export function refusal(save) {
   let steps;
   try {
@@ -21,39 +22,37 @@ export function refusal(save) {
   return steps.past.length && whole && !steps.ahead.length && !quick ? null : 'record-refused';
 }
 
-/** The kind of board under which a save's record is kept. */
-export const categoryOf = (save) => category(shape(save.rows, save.cols, save.wrap_rows ?? [], save.wrap_cols ?? []));
+export const categoryOf = (/** @type {Save} */ save) => category(shape(save.rows, save.cols, save.wrap_rows ?? [], save.wrap_cols ?? []));
 
-/** A name for a kind of board: where its blank ends makes no difference. */
+/** A name for a kind of board: where its blank ends makes no difference. @param {import('./rules.js').Shape} shape */
 export function category({ rows, cols, wrapRows, wrapCols }) {
   const wraps = wrapRows.length || wrapCols.length ? `+${wrapRows.join('.')}|${wrapCols.join('.')}` : '';
   return `${rows}x${cols}${wraps}`;
 }
 
-/** Whether two saves begin with one scramble. */
-export const sameStart = (a, b) => a.blank === b.blank && a.start.join() === b.start.join() && categoryOf(a) === categoryOf(b);
+export const sameStart = (/** @type {Save} */ a, /** @type {Save} */ b) => a.blank === b.blank && a.start.join() === b.start.join() && categoryOf(a) === categoryOf(b);
 
-/** Whether two saves are one game: the same moves from the same start in the same time. */
+/** Whether two saves are one game: the same moves from the same start in the same time. @param {Save} a @param {Save} b */
 export const sameGame = (a, b) => a.millis === b.millis && a.moves === b.moves && sameStart(a, b);
 
 /** Whether what is kept of a game is of this one: by its id where both have one, for a game undone after its end and finished once more is still one game. */
-export const isOf = (kept, id, save) => (kept.of && id ? kept.of === id : sameGame(kept.game, save));
+export const isOf = (/** @type {{ of?: string | null, game: Save }} */ kept, /** @type {string | null} */ id, /** @type {Save} */ save) => (kept.of && id ? kept.of === id : sameGame(kept.game, save));
 
-/** How many of so many times an average leaves out at each end: a twentieth, rounded up. */
+/** How many of so many times an average leaves out at each end: a twentieth, rounded up. @param {number} n */
 export const leftOutOf = (n) => Math.ceil(n / 20);
 
-/** The mean without the best and the worst, rounded. */
+/** The mean without the best and the worst, rounded. @param {number[]} times */
 function trimmed(times) {
   const out = leftOutOf(times.length);
   const kept = [...times].sort((a, b) => a - b).slice(out, times.length - out);
   return Math.round(kept.reduce((a, b) => a + b, 0) / kept.length);
 }
 
-/** The averages of each `n` times in a row, from the oldest to the newest. */
+/** The averages of each `n` times in a row, from the oldest to the newest. @param {number[]} times @param {number} n */
 export const averages = (times, n) => times.slice(n - 1).map((_, i) => trimmed(times.slice(i, i + n)));
-const best = (list, before) => list.reduce((found, item) => (!found || before(item, found) ? item : found), null);
+const best = (/** @type {any[]} */ list, /** @type {(a: any, b: any) => boolean} */ before) => list.reduce((found, item) => (!found || before(item, found) ? item : found), null);
 
-/** How the player stands on one kind of board, over its records from the oldest to the newest. */
+/** How the player stands on one kind of board, over its records from the oldest to the newest. @param {any[]} list */
 export function standing(list) {
   const times = list.map(({ millis }) => millis);
   const [fives, twelves] = [averages(times, 5), averages(times, 12)];

@@ -8,6 +8,11 @@ export const SAVE_VERSION = 1;
 /** Where a game's start comes from; the first is the only one that sets records, and is left out of a save. */
 export const ORIGINS = ['scramble', 'walk', 'link', 'file', 'lab', 'daily'];
 
+/**
+ * A game as it is saved.
+ * @typedef {{ version: number, rows: number, cols: number, wrap_rows: number[], wrap_cols: number[], blank: number, start: number[], moves: string, redo?: string,
+ *   runs?: number[][], millis: number, helped?: boolean, picture: string, origin?: string }} Save
+ */
 /** The longest time that a game can have taken. */
 export const MOST_MILLIS = 2 ** 42;
 const FIELDS = new Set(['version', 'rows', 'cols', 'wrap_rows', 'wrap_cols', 'blank', 'start', 'moves', 'redo', 'runs', 'millis', 'helped', 'picture', 'origin']);
@@ -21,12 +26,12 @@ export class SaveError extends RangeError {
   }
 }
 
-const bad = (message) => { throw new SaveError('bad-field', message); };
-const illegal = (message) => { throw new SaveError('illegal-move', message); };
+const bad = (/** @type {string} */ message) => { throw new SaveError('bad-field', message); };
+const illegal = (/** @type {string} */ message) => { throw new SaveError('illegal-move', message); };
 
 /**
- * Checks a save and cuts its moves into steps. Throws a SaveError that says what is wrong with it.
- * @returns {{ board: object, past: string[], ahead: string[] }}
+ * Checks a save and cuts its moves into steps. Throws a SaveError that says what is wrong with it. @param {any} save
+ * @returns {{ board: import('./rules.js').Shape, past: string[], ahead: string[] }}
  */
 export function readSave(save) {
   if (!save || typeof save !== 'object') bad('not a game');
@@ -41,7 +46,7 @@ export function readSave(save) {
   return { board, ...split(save.moves + redo, save.runs ?? [], save.moves.length) };
 }
 
-function checkFields({ moves, redo = '', millis, helped = false, picture, origin = ORIGINS[0] }) {
+function checkFields(/** @type {any} */ { moves, redo = '', millis, helped = false, picture, origin = ORIGINS[0] }) {
   if (typeof moves !== 'string' || typeof redo !== 'string') bad('the moves are no text');
   if (!Number.isInteger(millis) || millis < 0 || millis > MOST_MILLIS) bad('the time is no number of milliseconds');
   if (typeof helped !== 'boolean') bad('“helped” is neither true nor false');
@@ -49,8 +54,8 @@ function checkFields({ moves, redo = '', millis, helped = false, picture, origin
   if (!ORIGINS.includes(origin)) bad(`an unknown origin “${origin}”`);
 }
 
-function checkBoard({ rows, cols, wrap_rows: wrapRows = [], wrap_cols: wrapCols = [], blank, start }) {
-  let board;
+function checkBoard(/** @type {any} */ { rows, cols, wrap_rows: wrapRows = [], wrap_cols: wrapCols = [], blank, start }) {
+  /** @type {any} */ let board;
   try {
     board = shape(rows, cols, wrapRows, wrapCols);
   } catch (error) {
@@ -63,7 +68,7 @@ function checkBoard({ rows, cols, wrap_rows: wrapRows = [], wrap_cols: wrapCols 
   return board;
 }
 
-/** The steps of more than one move: the index of the first and how many. */
+/** The steps of more than one move: the index of the first and how many. @param {string[]} steps */
 export function longRuns(steps) {
   const runs = [];
   let at = 0;
@@ -74,12 +79,12 @@ export function longRuns(steps) {
   return runs;
 }
 
-/** Cuts moves into undo steps, the first `done` moves into those that are done. */
+/** Cuts moves into undo steps, the first `done` moves into those that are done. @param {string} moves @param {any} runs @param {number} done */
 function split(moves, runs, done) {
   if (!Array.isArray(runs) || runs.some((run) => !Array.isArray(run) || run.length !== 2 || !(run[1] > 1))) bad('the runs are no pairs');
   const lengths = new Map(runs);
-  const past = [];
-  const ahead = [];
+  /** @type {string[]} */ const past = [];
+  /** @type {string[]} */ const ahead = [];
   let used = 0;
   for (let at = 0; at < moves.length;) {
     const length = lengths.get(at) ?? 1;

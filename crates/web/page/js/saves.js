@@ -1,25 +1,29 @@
 // The sheet of games, from which one is loaded: the unfinished ones, the copies that were named, files and positions.
 
+import { forgetLearnt } from '../lessons/steps.js';
+import { forgetMap } from '../places/paths/storage.js';
 import { changeCopy, copyNamed, dropPlayed, isOvertaken } from './copies.js';
-import { whyNot } from './counting.js';
 import { button, el, icon } from './dom.js';
-import { KEPT, UNNAMED, entries, gameOf, isNamed, revive } from './entries.js';
-import { importButton } from './files.js';
+import { forgetElapsed } from './elapsed.js';
+import { entries, gameOf, isNamed, KEPT, revive, UNNAMED } from './entries.js';
 import { Game } from './game.js';
+import { forgetHelp, whyNot } from './helped.js';
 import { errorText, t, when } from './i18n.js';
-import { claim, isElsewhere, keep } from './library.js';
+import { tellTabs } from './later.js';
+import { claim, clearTable, isElsewhere, keep } from './library.js';
 import { gameName, pictureName, progressOf } from './naming.js';
-import { pastePart } from './paste.js';
-import { drawPosition } from './pictures.js';
+import { drawPosition, forgetPictures } from './pictures.js';
+import { loadRecords } from './records.js';
 import { home } from './rules.js';
 import { GRACE, graceOf, keepNamed } from './saving.js';
 import * as session from './session.js';
-import { ask, sheet, toast } from './sheets.js';
-import { adoptSaves, flush } from './sync.js';
-import { exportGame } from './transfer.js';
-import { wipePart } from './wipe.js';
+import { pastePart } from './share.js';
+import { ask, hush, sheet, toast } from './sheets.js';
+import * as store from './store.js';
+import { adoptSaves, dropEverything, flush } from './sync.js';
+import { exportGame, importButton } from './transfer.js';
+/** @import { Entry } from './entries.js' */
 
-/** The sheet. */
 export function openSaves() {
   session.keepClock();
   const close = () => dialog.close();
@@ -30,14 +34,14 @@ export function openSaves() {
   void flush().then(adoptSaves).catch(() => 0).then(redraw);
 }
 
-/** Draws the list: the unfinished games first, then those that make room for them, then the named copies. */
+/** Draws the list: the unfinished games first, then those that make room for them, then the named copies. @param {HTMLElement} list @param {() => void} close */
 async function drawList(list, close) {
   const all = await entries();
   const shown = all.map((entry) => ({ entry, game: gameOf(entry) })).filter(({ entry, game }) => isNamed(entry) || !game || (game.running && game.played));
   const again = () => drawList(list, close);
   const begun = shown.filter(({ entry, game }) => !isNamed(entry) && game);
   const leaving = begun.slice(KEPT);
-  const part = (key, some) => (some.length ? [el('h3', {}, t(key)), ...some.map((one) => item(one, leaving.includes(one), again, close))] : []);
+  const part = (/** @type {string} */ key, /** @type {any[]} */ some) => (some.length ? [el('h3', {}, t(key)), ...some.map((one) => item(one, leaving.includes(one), again, close))] : []);
   const unnamed = part('saves.unfinished', shown.filter((one) => !isNamed(one.entry) && !leaving.includes(one)));
   // Said before it happens, where something can be done about it.
   if (begun.length >= KEPT) unnamed.splice(1, 0, el('p', { className: 'muted', id: 'saves-crowded' }, t('saves.crowded', { most: KEPT, grace: GRACE })));
@@ -49,10 +53,11 @@ function nothingYet() {
   return el('div', { className: 'save-item outline', id: 'no-saves' }, el('span', { className: 'ghost-thumb' }, ...Array.from({ length: 4 }, () => el('i'))), el('span', {}, t('saves.none', { most: KEPT })), el('span'));
 }
 
+/** @param {{ entry: Entry, game: Game | null }} one @param {boolean} isLeaving @param {() => Promise<void>} redraw @param {() => void} close */
 function item({ entry, game }, isLeaving, redraw, close) {
   const name = isNamed(entry) ? entry.name : game ? gameName(game) : pictureName(entry.game.picture ?? '');
   const onTable = !isNamed(entry) && session.own().id === entry.id;
-  const act = (symbol, label, run) => el('button', { type: 'button', className: 'ghost', 'aria-label': label, title: label, onclick: run }, icon(symbol));
+  const act = (/** @type {string} */ symbol, /** @type {string} */ label, /** @type {() => void} */ run) => el('button', { type: 'button', className: 'ghost', 'aria-label': label, title: label, onclick: run }, icon(symbol));
   const open = game && !onTable && button(t(isNamed(entry) ? 'do.load' : 'saves.goOn'), () => { close(); void load(entry, name); }, { 'aria-label': t(isNamed(entry) ? 'saves.loadName' : 'saves.goOnName', { name }) });
   return el('div', { className: 'save-item', 'data-save': entry.id }, thumb(game),
     el('span', {}, el('b', {}, name), el('span', { className: 'muted' }, game ? progressOf(game) : t('saves.unreadable')), el('br'), el('span', { className: 'muted' }, isLeaving && !onTable ? t('saves.goes', { count: graceOf(entry) }) : state(entry, onTable))),
@@ -63,20 +68,20 @@ function item({ entry, game }, isLeaving, redraw, close) {
       act('bin', t('saves.delete', { name }), () => remove(entry, name, onTable, redraw))));
 }
 
-function thumb(game) {
+function thumb(/** @type {Game | null} */ game) {
   const canvas = el('canvas', { width: 144, height: 144, 'aria-hidden': 'true' });
   if (game) drawPosition(canvas, game, home).catch(() => {});
   return canvas;
 }
 
-/** When it was kept, or why the server has not got it. */
+/** When it was kept, or why the server has not got it. @param {Entry} entry @param {boolean} onTable */
 function state({ dirty, problem, updated }, onTable) {
   if (onTable) return t('saves.onTable');
   if (problem) return t('saves.refused', { error: errorText({ code: problem.code, message: problem.text }) });
   return dirty ? t('saves.waiting') : when(updated);
 }
 
-/** Puts an entry on the table: a game goes on, of a copy a copy. One that another tab has is asked about. */
+/** Puts an entry on the table: a game goes on, of a copy a copy. One that another tab has is asked about. @param {Entry} entry @param {string} name */
 export async function load(entry, name) {
   const game = gameOf(entry);
   if (!game) return;
@@ -90,11 +95,11 @@ export async function load(entry, name) {
   if (game.solvable) toast(() => t(whyNot(game) === 'again' ? 'saves.loadedAgain' : 'saves.loaded', { name }), { label: () => t('do.undo'), run: () => session.bringBack() });
 }
 
-/** Asks for another name for a copy; one that another copy has is refused. */
+/** Asks for another name for a copy; one that another copy has is refused. @param {Entry} entry @param {() => Promise<void>} redraw */
 function rename(entry, redraw) {
   const name = el('input', { type: 'text', id: 'new-name', maxLength: 80, value: entry.name, autocomplete: 'off', 'aria-label': t('saves.newName') });
   const problem = el('p', { className: 'error', id: 'name-error', role: 'alert', hidden: true });
-  const form = el('form', { className: 'save-form', onsubmit: async (event) => {
+  const form = el('form', { className: 'save-form', onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     const wanted = name.value.trim();
     const other = await copyNamed(wanted);
@@ -112,6 +117,7 @@ function rename(entry, redraw) {
   name.select();
 }
 
+/** @param {Entry} entry @param {string} name @param {boolean} onTable @param {() => Promise<void>} redraw */
 async function remove(entry, name, onTable, redraw) {
   if (onTable) {
     await keep();
@@ -121,4 +127,69 @@ async function remove(entry, name, onTable, redraw) {
   const was = (await dropPlayed(entry.id)) ?? entry;
   await redraw();
   toast(() => t('saves.deleted', { name }), { label: () => t('do.undo'), run: async () => { await revive(was); await redraw(); } });
+}
+
+/** Says that the game which would lie here is open in another tab. When that one is closed, the game comes here. @param {Entry} entry */
+export function offer(entry) {
+  const game = gameOf(entry);
+  if (!game) return;
+  const waiting = new AbortController();
+  const act = (/** @type {() => void} */ run) => () => { dialog.close(); run(); };
+  const take = button(t('elsewhere.back'), act(() => claim(game)), { kind: 'filled', id: 'take-over' });
+  const dialog = sheet(t('elsewhere.title'), [
+    el('p', {}, t('elsewhere.text')),
+    el('div', { className: 'actions' },
+      take,
+      button(t('elsewhere.other'), act(openSaves), { id: 'open-other' }),
+      button(t('elsewhere.fresh'), act(() => {}), { id: 'begin-fresh' })),
+  ], { kind: 'centred', focus: take });
+  dialog.addEventListener('close', () => waiting.abort());
+  // Another game that comes here, by a link for instance, is not to be replaced by this one later.
+  session.on('game', () => dialog.close());
+  void claim(game, { signal: waiting.signal }).then((came) => { if (came) dialog.close(); });
+}
+
+function wipePart(/** @type {() => Promise<void>} */ redraw) {
+  const wipe = async () => {
+    const sure = await ask(t('saves.wipe'), t('saves.wipeText'), [{ label: t('cancel'), value: false }, { label: t('saves.wipeYes'), value: true, kind: 'danger' }]);
+    if (!sure) return;
+    let cleared = false;
+    try {
+      cleared = await dropEverything();
+    } catch {
+      toast(() => t('saves.wipeGone'));
+      return;
+    }
+    tellTabs?.postMessage({ wiped: true });
+    await afresh();
+    await redraw();
+    toast(() => t(cleared ? 'saves.wiped' : 'saves.wipeLeft'));
+  };
+  return el('div', {}, el('button', { type: 'button', className: 'link', id: 'wipe', onclick: wipe }, t('saves.wipe')));
+}
+
+/** @type {Promise<void> | null} */
+let beginning = null;
+
+/** Begins anew: the game on the table is gone too, and with it a picture of the player's own. */
+export function afresh() {
+  beginning ??= clearedTable().finally(() => { beginning = null; });
+  return beginning;
+}
+
+async function clearedTable() {
+  const { id, rows, cols } = session.current();
+  hush();
+  forgetPictures();
+  session.open(new Game({ rows, cols }));
+  session.forgetBefore();
+  // What is still being written is of the old epoch, and refused: the new one begins after it.
+  await clearTable();
+  store.beginAnew();
+  if (id) await store.remove('saves', id);
+  forgetHelp();
+  forgetLearnt();
+  forgetMap();
+  forgetElapsed();
+  await loadRecords();
 }

@@ -3,14 +3,15 @@
 
 import { changeCopy, copyNamed, dropPlayed, freeName, keepCopy } from './copies.js';
 import { el, icon } from './dom.js';
-import { KEPT, UNNAMED, contentOf, drop, entries, gameOf, isNamed, revive } from './entries.js';
-import { exportButton } from './files.js';
+import { contentOf, drop, entries, gameOf, isNamed, KEPT, revive, UNNAMED } from './entries.js';
 import { t } from './i18n.js';
 import { openSaves } from './later.js';
 import { progressOf, suggested } from './naming.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
 import * as store from './store.js';
+import { exportButton } from './transfer.js';
+/** @import { Entry } from './entries.js' @import { Game } from './game.js' */
 
 /** So many games are begun before one that makes room goes: who has just made a first move has no eyes for a notice. */
 export const GRACE = 10;
@@ -25,7 +26,7 @@ export async function openSaving() {
   const names = el('datalist', { id: 'save-names' }, taken.map((value) => el('option', { value })));
   const name = el('input', { type: 'text', id: 'save-name', maxLength: 80, value: suggested(game), autocomplete: 'off', 'aria-label': t('saves.name') });
   name.setAttribute('list', names.id);
-  const form = el('form', { className: 'save-form', onsubmit: async (event) => {
+  const form = el('form', { className: 'save-form', onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     await save(name.value.trim() || suggested(game), () => dialog.close());
   } }, name, names, el('button', { type: 'submit', className: 'button filled', id: 'save-now' }, icon('save'), el('span', {}, t('do.save'))));
@@ -33,7 +34,7 @@ export async function openSaving() {
   name.select();
 }
 
-/** Saves under a name, which must not be the one of games that are kept by themselves, and closes the sheet. */
+/** Saves under a name, which must not be the one of games that are kept by themselves, and closes the sheet. @param {string} wanted @param {() => void} close */
 async function save(wanted, close) {
   // As the game is now: somebody may play on before the browser's database has answered.
   const content = contentOf(session.keepClock());
@@ -53,7 +54,7 @@ async function save(wanted, close) {
   }
 }
 
-function askAbout(name, old) {
+function askAbout(/** @type {string} */ name, /** @type {Entry} */ old) {
   const game = gameOf(old);
   const text = t('saves.takenText', { what: game ? progressOf(game) : t('saves.unreadable') });
   return ask(t('saves.takenTitle', { name }), text, [{ label: t('cancel'), value: null }, { label: t('saves.keepBoth'), value: 'both' }, { label: t('saves.overwrite'), value: 'overwrite', kind: 'danger' }]);
@@ -76,12 +77,12 @@ export async function makeWay(oldest) {
   else if (next.length && !gone.length) lastCall(next);
 }
 
-function lastCall(next) {
+function lastCall(/** @type {{ entry: Entry, game: Game }[]} */ next) {
   const isOne = next.length === 1;
   toast(() => t(isOne ? 'saves.lastCall' : 'saves.lastCallMany', { name: suggested(next[0].game), count: next.length }), { label: () => t(isOne ? 'saves.keepIt' : 'saves.keepThem'), run: () => keepNamed(next) });
 }
 
-/** Makes copies of unfinished games that make room: those stay until they are deleted. */
+/** Makes copies of unfinished games that make room: those stay until they are deleted. @param {{ entry: Entry, game: any }[]} list */
 export async function keepNamed(list) {
   let name = '';
   for (const { entry, game } of list) {

@@ -3,26 +3,27 @@
 
 import { port } from './port.js';
 import { DIRECTIONS, step, whole } from './rules.js';
+/** @import { Game } from './game.js' */
 
 const REMEMBERED = 20000;
 /** Whoever asks for any solution waits so long for the engine's first, unless told otherwise; then the page's own stands in. */
 const FIRST_MILLIS = 120;
 
-/** What is known of positions, the latest learnt last. */
+/** What is known of positions, the latest learnt last. @typedef {Found & { final?: boolean }} Known @type {Map<string, Known>} */
 const known = new Map();
-/** Solutions of which only the first position is known yet: there may be thousands on its way, and it is seen first. */
+/** Solutions of which only the first position is known yet: there may be thousands on its way, and it is seen first. @type {{ asked: ReturnType<typeof askedOf>, found: Known }[]} */
 let unwalked = [];
 
 /**
  * What is known about a position without asking, or undefined: { moves, optimal, bound, final, isOwn }. No solution is
- * shorter than `bound`; `final` says that the engine has had its time for it, `isOwn` that the moves are the page's.
+ * shorter than `bound`; `final` says that the engine has had its time for it, `isOwn` that the moves are the page's. @param {Game} game
  */
 export function recall(game) {
   walk();
   return known.get(game.key);
 }
 
-/** The problem of a game's position, as the server takes it. */
+/** The problem of a game's position, as the server takes it. @param {Game} game */
 export function problemOf(game, options = {}) {
   const { rows, cols, wrapRows, wrapCols } = game.board;
   return { rows, cols, tiles: [...game.tiles], goal: whole(rows, cols, game.blank), wrap_rows: wrapRows, wrap_cols: wrapCols, ...options };
@@ -50,18 +51,18 @@ export function problemOf(game, options = {}) {
  * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void, onBetter?: (found: Found) => void, patience?: number }} [callbacks]
  * @returns {Search}
  */
-export function startSearch(game, options, { onProgress, onBusy, onBetter, patience = FIRST_MILLIS } = {}) {
+function startSearch(game, options, { onProgress, onBusy, onBetter, patience = FIRST_MILLIS } = {}) {
   const asked = askedOf(game);
   const isAuto = options.algorithm === 'auto';
   // Auto tells the best bound that is known of the position, never less than was told before; another algorithm tells what it proved itself.
   let bound = (isAuto && recall(game)?.bound) || 0;
   const raise = (to = 0) => { bound = Math.max(bound, to ?? 0); };
-  const better = ({ moves, isOwn = false }) => {
+  const better = (/** @type {{ moves: string, isOwn?: boolean }} */ { moves, isOwn = false }) => {
     const before = recall(game)?.moves.length ?? Infinity;
     remember(asked, { moves, optimal: false, lower_bound: bound, isOwn });
     if (moves.length < before) onBetter?.({ moves, optimal: false, bound, isOwn });
   };
-  const progress = (counts) => {
+  const progress = (/** @type {any} */ counts) => {
     raise(counts.bound);
     if (counts.solution) better(counts.solution);
     else if (bound) deepen(asked.key, bound);
@@ -108,20 +109,23 @@ export function createDesk() {
   return { ask, stop, isBusy: () => active !== null };
 }
 
-/** A position as it stands now: the game may go on. */
+/** A position as it stands now: the game may go on. @param {Game} game */
 const askedOf = ({ board, blank, tiles, category, key }) => ({ board, blank, tiles: [...tiles], category, key });
 
-/** The page's own solution; null where there is none, or where its solver has not come. */
+/** The page's own solution; null where there is none, or where its solver has not come. @param {{ board: import('./rules.js').Shape, tiles: number[], blank: number }} position */
 const ownMoves = ({ board, tiles, blank }) => import('./stepwise.js').then(({ stepwise }) => stepwise(board, tiles, blank), () => null);
 
-/** The page's own answer, long but always there; remembered like any other, and no longer than what is known. */
+/** The page's own answer, long but always there; remembered like any other, and no longer than what is known. @param {Game} game */
 export async function ownAnswer(game) {
   const asked = askedOf(game);
   const moves = await ownMoves(asked);
   return moves === null ? null : remember(asked, { moves, optimal: false, isOwn: true });
 }
 
-/** Keeps the answer for its position, and soon what is left of it for each position on its way. Returns what is now known of its position. */
+/**
+ * Keeps the answer for its position, and soon what is left of it for each position on its way. Returns what is now known of its position.
+ * @param {ReturnType<typeof askedOf>} asked @param {{ moves: string, optimal: boolean, lower_bound?: number, final?: boolean, isOwn?: boolean }} answer @returns {any} A `Known`: it was learnt just now.
+ */
 function remember(asked, { moves, optimal, lower_bound: bound = undefined, final = false, isOwn = false }) {
   const found = { moves, optimal, bound, final, isOwn };
   learn(asked.key, found);
@@ -130,7 +134,7 @@ function remember(asked, { moves, optimal, lower_bound: bound = undefined, final
   return known.get(asked.key);
 }
 
-/** Keeps what was found of a position as far as it is news: what is known gets better, never worse. */
+/** Keeps what was found of a position as far as it is news: what is known gets better, never worse. @param {string} key @param {Known} found */
 function learn(key, found) {
   const old = known.get(key);
   const [best, other] = !old || found.moves.length < old.moves.length || (found.optimal && !old.optimal) ? [found, old] : [old, found];
@@ -141,7 +145,7 @@ function learn(key, found) {
   known.set(key, { ...best, optimal, bound, final: best.final || Boolean(other?.final) });
 }
 
-/** Notes a bound of a position of which a solution is known. */
+/** Notes a bound of a position of which a solution is known. @param {string} key @param {number} bound */
 function deepen(key, bound) {
   const old = known.get(key);
   if (old && bound > (old.bound ?? 0)) known.set(key, { ...old, bound, optimal: old.optimal || old.moves.length === bound });

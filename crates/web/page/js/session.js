@@ -4,7 +4,6 @@
 import { Clock } from './clock.js';
 import { Game } from './game.js';
 import { noteAgain, noteHelp, recallHelp } from './helped.js';
-import { createPile } from './pile.js';
 import { pref } from './prefs.js';
 import { createEvents } from './tell.js';
 
@@ -19,17 +18,17 @@ const clock = new Clock();
 const pile = createPile();
 
 let game = lastBoard();
-/** The game of the player's own while another is only watched. */
+/** The game of the player's own while another is only watched. @type {Game | null} */
 let aside = null;
 let paused = false;
 let searching = false;
 let playing = false;
 let elsewhere = false;
 
-/** The board and the picture that were on the table last, whole. */
-function lastBoard() {
+/** The board and the picture that were on the table last, whole; three by three for who has never won. */
+export function lastBoard(board = pref('board')) {
   try {
-    return new Game(pref('board'));
+    return new Game(pref('met') ? board : { ...board, rows: 3, cols: 3, wrapRows: [], wrapCols: [], blank: 8 });
   } catch {
     return new Game();
   }
@@ -39,7 +38,6 @@ export const current = () => game;
 /** The time that the game has taken, in whole milliseconds: what is shown is what will be kept. */
 export const millis = () => Math.round(clock.millis);
 
-/** Where the game stands, as the page shows it. */
 export function phase() {
   if (elsewhere) return 'elsewhere';
   if (playing) return 'playback';
@@ -50,7 +48,7 @@ export function phase() {
   return game.count === 0 && !clock.begun ? 'shuffled' : 'playing';
 }
 
-/** Marks that a search or a playback began or ended; the clock rests during a playback. */
+/** Marks that a search or a playback began or ended; the clock rests during a playback. @param {{ searching?: any, playback?: any }} what */
 export function setActivity(what) {
   if ('searching' in what) searching = what.searching;
   if ('playback' in what) {
@@ -60,19 +58,19 @@ export function setActivity(what) {
   emit('phase');
 }
 
-/** Puts a game on the table without keeping the one before at hand. */
+/** Puts a game on the table without keeping the one before at hand. @param {Game} next */
 export function open(next, options = {}) {
   pile.forgetAfter();
   lay(next, options);
 }
 
-function lay(next, { asPaused = false } = {}) {
+function lay(/** @type {Game} */ next, { asPaused = false } = {}) {
   emit('interrupt', 'replaced');
   aside = null;
   show(next, asPaused);
 }
 
-function show(next, asPaused) {
+function show(/** @type {Game} */ next, /** @type {boolean} */ asPaused) {
   game = next;
   recallHelp(game);
   elsewhere = false;
@@ -83,7 +81,7 @@ function show(next, asPaused) {
   emit('changed');
 }
 
-/** Puts another game on the table; the one before can be brought back. */
+/** Puts another game on the table; the one before can be brought back. @param {Game} next */
 export function replace(next) {
   keepClock();
   emit('interrupt', 'replaced');
@@ -102,10 +100,9 @@ export function bringBack() {
 export const canUndo = () => playing || (!elsewhere && (game.past.length > 0 || pile.hasBefore() || aside !== null));
 export const canRedo = () => !aside && !elsewhere && (game.future.length > 0 || pile.hasNext(game));
 
-/** Forgets the games that could be brought back. */
 export const forgetBefore = pile.clear;
 
-/** Shows a finished game that is only watched. The player's own waits, and nothing is kept of this one. */
+/** Shows a finished game that is only watched. The player's own waits, and nothing is kept of this one. @param {Game} film */
 export function watch(film) {
   keepClock();
   emit('interrupt', 'replaced');
@@ -148,7 +145,7 @@ export function lose() {
   emit('phase');
 }
 
-/** The player's own move: a step of one or more moves. Returns whether it was made. */
+/** The player's own move: a step of one or more moves. Returns whether it was made. @param {string} run */
 export function play(run) {
   emit('interrupt', 'moved');
   if (elsewhere || !game.running || !game.make(run)) return false;
@@ -170,7 +167,7 @@ export function play(run) {
   return true;
 }
 
-/** A move of the auto-solve's playback: forward by `run`, or back by `count` moves. */
+/** A move of the auto-solve's playback: forward by `run`, or back by `count` moves. @param {any} change @param {{ grow: boolean }} how */
 export function playStretch(change, { grow }) {
   const run = typeof change === 'number' ? game.shorten(change) : change;
   if (typeof change === 'string' && !(grow ? game.extend(change) : game.make(change))) return false;
@@ -205,7 +202,7 @@ export function redo() {
   return run;
 }
 
-function afterRewind(run, source) {
+function afterRewind(/** @type {string} */ run, /** @type {string} */ source) {
   if (game.running && game.count > 0 && !paused) clock.start();
   if (!game.running) clock.stop();
   emit('moved', { run, source });
@@ -243,7 +240,7 @@ export function beginClock(since = performance.now()) {
   emit('phase');
 }
 
-/** A dialog covers the board, or none does any more: as long, the clock waits. */
+/** A dialog covers the board, or none does any more: as long, the clock waits. @param {boolean} covered */
 export function setCovered(covered) {
   if (clock.cover(covered)) emit('phase');
 }
@@ -251,7 +248,6 @@ export function setCovered(covered) {
 /** Tells whoever searches that the player wants to know no more. */
 export const enough = () => emit('enough');
 
-/** Tells those who show records that there may be a new one. */
 export const recordsChanged = () => emit('records');
 
 /** Writes the clock into the game, before it is saved or put aside. */
@@ -263,8 +259,7 @@ export function keepClock() {
 /** What makes another board of the same kind with the same picture. */
 export const settings = () => ({ rows: game.rows, cols: game.cols, wrapRows: game.board.wrapRows, wrapCols: game.board.wrapCols, blank: game.blank, picture: game.picture });
 
-/** Another picture for the same game. */
-export function setPicture(picture) {
+export function setPicture(/** @type {string} */ picture) {
   game.picture = picture;
   emit('picture');
   emit('changed');
@@ -273,6 +268,9 @@ export function setPicture(picture) {
 /** The player's own game: the one on the table, or the one that waits while another is only watched. */
 export const own = () => aside ?? game;
 
+/** The games that are on the table, wait, or can be brought back. */
+export const atHand = () => [game, ...(aside ? [aside] : []), ...pile.all()];
+
 /** The player's own game where there is something to lose in it, which is what the library keeps, or null. */
 export function atStake() {
   if (!aside) keepClock();
@@ -280,11 +278,49 @@ export function atStake() {
   return mine.running && mine.played ? mine : null;
 }
 
-/** Replaces the game; one with nothing to lose is not kept. */
+/** Replaces the game; one with nothing to lose is not kept. @param {Game} next */
 export function put(next) {
   const kept = atStake() !== null;
   // One whose clock alone has run is in no library, but comes back when this is undone.
   if (kept || (own().running && own().millis > 0)) replace(next);
   else open(next);
   emit('put', { kept });
+}
+
+/** So many games can be brought back. */
+const MOST = 20;
+
+/** The games that were on the table before this one, and those that were left by going back to one: what undo and redo do beyond a game. */
+function createPile() {
+  /** @type {any[]} */ const before = [];
+  /** Those that were left: { game, from, at }, where `at` is the step of `from`, the one that was brought back, that they come after. @type {any[]} */
+  const after = [];
+
+  /** Puts a game there that another takes the place of. @param {Game} one */
+  function add(one) {
+    before.push(one);
+    if (before.length > MOST) before.shift();
+  }
+
+  return {
+    put: add,
+    all: () => [...before, ...after.map(({ game: left }) => left)],
+    hasBefore: () => before.length > 0,
+    /** Whether the next thing to be done again, beyond a game as it stands, is to go on to the one that was left. */
+    hasNext: (/** @type {Game} */ one) => after.at(-1)?.from === one && after.at(-1).at === one.past.length,
+    /** The game before, in the place of one that is left for it. @param {Game} left */
+    back(left) {
+      const from = before.pop();
+      after.push({ game: left, from, at: from.past.length });
+      return from;
+    },
+    /** The game that was left, in the place of the one that was brought back. @param {Game} brought */
+    forward(brought) {
+      add(brought);
+      return after.pop().game;
+    },
+    /** Somebody goes another way: nothing comes next. */
+    forgetAfter() { after.length = 0; },
+    clear() { before.length = 0; after.length = 0; },
+  };
 }

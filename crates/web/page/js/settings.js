@@ -1,24 +1,38 @@
-// The ways to the settings, to the help and to the other language.
+// The sheet of settings.
 
-import { $ } from './dom.js';
-import { fill, language, setLanguage } from './i18n.js';
-import { part } from './later.js';
-import { setPref } from './prefs.js';
+import { button, el } from './dom.js';
+import { t } from './i18n.js';
+import { openSaves } from './later.js';
+import { pref, setPref } from './prefs.js';
+import { sheet } from './sheets.js';
 
-/** The sheet of settings. */
-const openSettings = async () => (await part('settings')).openSettings();
+const THEMES = ['auto', 'light', 'dark', 'contrast'];
+const SECONDS = [5, 20, 60];
 
-/** How the game is played, and its keys. */
-export const openHelp = async () => (await part('howto')).openHelp();
+/** @param {string} name @param {string} legend @param {[any, string][]} values @param {any} chosen @param {(value: any) => void} onChoose */
+function radios(name, legend, values, chosen, onChoose) {
+  return el('fieldset', { className: 'options' }, el('legend', {}, legend), values.map(([value, label]) => el('label', { className: 'option' },
+    el('input', { type: 'radio', name, value, checked: String(value) === String(chosen), onchange: () => onChoose(value) }), label)));
+}
 
-/** @param {() => void} help Opens the help of the place where one is. */
-export function initSettings(help) {
-  $('open-settings').addEventListener('click', openSettings);
-  $('open-help').addEventListener('click', help);
-  $('language').addEventListener('click', async () => {
-    const next = language() === 'zh' ? 'en' : 'zh';
-    await setLanguage(next);
-    if (language() === next) setPref('language', next);
-  });
-  fill();
+const check = (/** @type {string} */ name, /** @type {string} */ label) => el('label', { className: 'option' }, el('input', { type: 'checkbox', id: `set-${name}`, checked: pref(name), onchange: (/** @type {{ target: HTMLInputElement }} */ event) => setPref(name, event.target.checked) }), label);
+
+function setTheme(/** @type {string} */ theme) {
+  setPref('theme', theme);
+  dispatchEvent(new Event('pintu:theme'));
+}
+
+export function openSettings() {
+  const dialog = sheet(t('settings.title'), [
+    radios('theme', t('settings.theme'), THEMES.map((name) => [name, t(`theme.${name}`)]), pref('theme'), setTheme),
+    radios('shuffle', t('settings.shuffle'), [['uniform', t('settings.uniform')], ['walk', t('settings.walk')]], pref('shuffle'), (value) => setPref('shuffle', value)),
+    radios('seconds', t('settings.seconds'), SECONDS.map((n) => [n, t('seconds', { n })]), pref('seconds'), (value) => setPref('seconds', value)),
+    el('h3', {}, t('settings.keys')),
+    check('invert', t('settings.invert')),
+    check('letters', t('settings.letters')),
+    el('h3', {}, t('settings.feel')),
+    check('sound', t('settings.sound')),
+    'vibrate' in navigator && check('vibration', t('settings.vibration')),
+    el('div', { className: 'actions' }, button(t('settings.games'), () => { dialog.close(); void openSaves(); }, { symbol: 'load', id: 'settings-games' })),
+  ]);
 }

@@ -1,15 +1,19 @@
 // Links that carry a whole position in the fragment, and positions pasted as text. No seed: a seed breaks
 // between versions, a position does not.
 
-import { TextError, readBoards } from './boardtext.js';
+import { readBoards, TextError } from './boardtext.js';
+import { button, el } from './dom.js';
 import { Game } from './game.js';
-import { t } from './i18n.js';
-import { BUILTIN, DEFAULT, builtinName } from './pictures.js';
-import { MAX_SIDE, MIN_SIDE, shape, whole } from './rules.js';
+import { noteChallenge } from './helped.js';
+import { clockText, t } from './i18n.js';
+import { BUILTIN, builtinName, DEFAULT, isBuiltin } from './pictures.js';
+import { MAX_SIDE, MIN_SIDE, manhattan, shape, swapTwo, whole } from './rules.js';
+import * as session from './session.js';
+import { ask, sheet, toast } from './sheets.js';
 
 const PREFIX = 'p=';
 
-/** The fragment for a position: size, wraps, blank, picture (when it is a built-in one) and tiles. */
+/** The fragment for a position: size, wraps, blank, picture (when it is a built-in one) and tiles. @param {Omit<Game, 'blank'> & { blank: any }} game */
 export function fragmentOf(game, tiles = game.tiles) {
   const { rows, cols, wrapRows, wrapCols } = game.board;
   const fields = new URLSearchParams({ p: `${rows}x${cols}`, b: game.blank, t: [...tiles].join('.') });
@@ -19,23 +23,23 @@ export function fragmentOf(game, tiles = game.tiles) {
   return `#${fields}`;
 }
 
-export const linkOf = (game, tiles) => new URL(`/${fragmentOf(game, tiles)}`, location.href).href;
+const linkOf = (/** @type {Game} */ game, /** @type {number[]} */ tiles) => new URL(`/${fragmentOf(game, tiles)}`, location.href).href;
 
-/** Whether a fragment carries a position. */
-export const carriesPosition = (fragment) => fragment.replace(/^#/, '').startsWith(PREFIX);
+const carriesPosition = (/** @type {string} */ fragment) => fragment.replace(/^#/, '').startsWith(PREFIX);
 
-/** The game of a fragment. Throws a TextError that says what is wrong. */
+/** The game of a fragment. Throws a TextError that says what is wrong. @param {string} fragment */
 export function gameOf(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
-  const list = (name) => (fields.get(name) || null)?.split('.').map(Number) ?? [];
+  const list = (/** @type {string} */ name) => (fields.get(name) || null)?.split('.').map(Number) ?? [];
   const [rows, cols] = (fields.get('p') ?? '').split('x').map(Number);
   const name = fields.get('pic') ?? '';
   return position({ rows, cols, wrapRows: list('wr'), wrapCols: list('wc'), blank: fields.get('b') ? Number(fields.get('b')) : NaN, start: list('t'), picture: BUILTIN.includes(name) ? `builtin:${name}` : DEFAULT, origin: 'link' });
 }
 
+/** @param {string} problem @param {Record<string, any>} [values] */
 const bad = (problem, values) => { throw new TextError(problem, values); };
 
-function position(settings) {
+function position(/** @type {any} */ settings) {
   const { rows, cols, wrapRows, wrapCols, blank, start } = settings;
   if (!rows || !cols) bad('no-size');
   if (![rows, cols].every((side) => Number.isInteger(side) && side >= MIN_SIDE && side <= MAX_SIDE)) bad('sides', { rows, cols, least: MIN_SIDE, most: MAX_SIDE });
@@ -51,20 +55,122 @@ function position(settings) {
 }
 
 /**
- * The game of a text: a link of ours, or a board in any shape that the command line reads. Where no goal stands beside
+ * The game of a text, and the result to beat where there is one: a link of ours, or a board in any shape that the command line reads. Where no goal stands beside
  * it, the blank's own cell is the last one, as in the standard goal; where one does, tiles get the numbers of the cells
- * in which that has them.
+ * in which that has them. @param {string} text @param {string} picture
  */
-export function gameOfText(text, picture) {
+function gameOfText(text, picture) {
   const link = text.match(/#(p=\S+)/);
-  if (link) return gameOf(link[1]);
+  if (link) return readLink(link[1]);
   const { start, goal } = readBoards(text);
   const { rows, cols } = start;
   const blank = goal ? goal.tiles.indexOf(0) : rows * cols - 1;
   const numbers = whole(rows, cols, blank);
   const renumbered = goal ? start.tiles.map((tile) => numbers[goal.tiles.indexOf(tile)]) : start.tiles;
-  return position({ rows, cols, wrapRows: [], wrapCols: [], blank, start: renumbered, picture, origin: 'link' });
+  return { game: position({ rows, cols, wrapRows: [], wrapCols: [], blank, start: renumbered, picture, origin: 'link' }), result: null };
 }
 
-/** What is wrong with a link or a text, in the reader's language. */
-export const problemText = (error) => t(`position.${error.problem}`, error.values);
+export const problemText = (/** @type {TextError} */ error) => t(`position.${error.problem}`, error.values);
+
+/** The sheet with the link of the game on the table: as it stands, or where it is solved from its scramble on, with the result to beat where the player has one: what the solver did alone is none. */
+export function openShare() {
+  const game = session.keepClock();
+  const isSolved = game.solved && !game.fresh;
+  const isChallenge = isSolved && (game.own > 0 || Boolean(game.replay));
+  // What is watched counts as helped for who plays on; the result is that of the game as it was played.
+  const helped = game.replay ? game.wasHelped : game.helped;
+  const link = linkOf(game, isSolved ? game.start : game.tiles) + (isChallenge ? resultField(game, helped) : '');
+  const said = isChallenge ? t(helped ? 'challenge.saidHelped' : 'challenge.said', { count: game.count, time: clockText(game.millis), size: `${game.rows}×${game.cols}` }) : '';
+  const { field, here, acts } = linkParts(link, said);
+  sheet(t(isChallenge ? 'challenge.title' : 'share.title'), [el('p', {}, t(!isChallenge ? 'share.position' : helped ? 'challenge.textHelped' : 'challenge.text', { count: game.count, time: clockText(game.millis) })), field, here,
+    !isBuiltin(game.picture) && el('p', { className: 'muted', id: 'share-own-picture' }, t('share.ownPicture')), acts]);
+}
+
+/** A result as a link carries it: moves, milliseconds, and whether there was help. Whoever opens it takes it on trust. */
+const resultField = (/** @type {Game} */ { count, millis }, /** @type {boolean} */ helped) => `&c=${count}.${Math.round(millis)}${helped ? '.h' : ''}`;
+
+/** The longest time that is believed: a day. */
+const MOST_MILLIS = 86_400_000;
+
+/** The game of a fragment, and the result to beat that it carries, if any: one that nobody can have had is none. @param {string} fragment @returns {{ game: Game, result: import('./helped.js').Result | null }} */
+function readLink(fragment) {
+  const game = gameOf(fragment);
+  const [, moves, millis, helped] = /[#&]c=(\d{1,6})\.(\d{1,12})(\.h)?(?:&|$)/.exec(fragment) ?? [];
+  const isPossible = moves && Number(moves) >= manhattan(game.board, game.start, game.blank) && Number(millis) <= MOST_MILLIS;
+  return { game, result: isPossible ? { moves: Number(moves), millis: Number(millis), helped: Boolean(helped) } : null };
+}
+
+/**
+ * Opens the position in the address, if it carries one; a running game is asked about and kept. Resolves to whether
+ * that position is on the table now.
+ */
+export async function openFromAddress() {
+  const fragment = location.hash;
+  if (!carriesPosition(fragment)) return false;
+  history.replaceState(null, '', location.pathname + location.search);
+  let read;
+  try {
+    read = readLink(fragment);
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error;
+    toast(() => t('share.bad', { error: problemText(error) }));
+    return false;
+  }
+  const { game: next, result } = read;
+  const own = session.atStake();
+  if (own) {
+    const choice = await ask(t('share.openTitle'), t('share.openText', { count: own.count }), [{ label: t('share.stay'), value: 'stay' }, { label: t('share.open'), value: 'open', kind: 'filled' }]);
+    if (choice !== 'open') return false;
+    noteChallenge(next, result);
+    session.replace(next);
+    toast(() => t('share.kept'), { label: () => t('do.undo'), run: () => session.bringBack() });
+  } else {
+    noteChallenge(next, result);
+    session.open(next);
+  }
+  return true;
+}
+
+/** The field with a link, what can be done with it, and that it means something here alone, if so. @param {string} link */
+export function linkParts(link, text = '') {
+  const field = el('input', { type: 'text', id: 'share-link', className: 'share-url', readOnly: true, value: link, 'aria-label': t('share.link'), onfocus: () => field.select() });
+  const acts = [button(t('share.copy'), () => copyText(field), { kind: 'filled', id: 'copy-link' })];
+  if (navigator.share) acts.push(button(t('share.send'), () => navigator.share({ title: document.title, text, url: link }).catch(() => {})));
+  return { field, here: onlyHere(), acts: el('div', { className: 'actions' }, acts) };
+}
+
+/** That this page's address means something on this computer alone, where it does. */
+export const onlyHere = () => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname) && el('p', { className: 'error', id: 'share-here' }, t('share.onlyHere', { host: location.host }));
+
+/** Copies what a field holds, and says so. The clipboard interface is missing on plain http; the old command still works there. @param {HTMLInputElement} field */
+export async function copyText(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    if (!document.execCommand('copy')) return toast(() => t('share.byHand'));
+  }
+  return toast(() => t('share.copied'));
+}
+
+/** The part of the sheet of games in which a position can be pasted. @param {() => void} close */
+export function pastePart(close) {
+  const box = el('textarea', { className: 'paste-box', id: 'paste-text', 'aria-label': t('saves.paste'), placeholder: '1 2 3\n4 0 5\n7 8 6' });
+  const problem = el('div', { className: 'error', id: 'paste-error', hidden: true, role: 'alert' });
+  const use = (/** @type {Game} */ game, /** @type {import('./helped.js').Result | null} */ result) => { close(); noteChallenge(game, result); session.replace(game); };
+  const read = () => {
+    problem.hidden = true;
+    try {
+      const { game, result } = gameOfText(box.value, session.current().picture);
+      if (game.solvable) return use(game, result);
+      const swap = () => use(new Game({ ...game.board, blank: game.blank, start: swapTwo(game.start), picture: game.picture, origin: game.origin }), null);
+      problem.replaceChildren(el('p', {}, t('solve.unsolvable')), button(t('solve.swap'), swap, { id: 'paste-swap' }));
+    } catch (error) {
+      if (!(error instanceof TextError)) throw error;
+      problem.replaceChildren(t('saves.badPaste', { error: problemText(error) }));
+    }
+    problem.hidden = false;
+    return null;
+  };
+  return el('details', {}, el('summary', {}, t('saves.paste')), el('div', { className: 'sheet-body' }, el('p', { className: 'muted' }, t('saves.pasteShapes')), box, problem, el('div', { className: 'actions' }, button(t('saves.open'), read, { id: 'paste-open' }))));
+}

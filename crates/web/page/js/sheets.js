@@ -5,17 +5,22 @@ import { $, button, el, icon, setText } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { tellAll } from './tell.js';
 
-/** @type {Promise<unknown> | null} */
-let style = null;
+/** Style sheets that were asked for, by their addresses. @type {Map<string, Promise<unknown>>} */
+const styles = new Map();
 
-/** Loads the sheets' style, which nobody sees at first: with the first sheet, or once the page is at rest. */
-export function fetchStyle() {
-  style ??= new Promise((resolve) => {
-    const link = el('link', { rel: 'stylesheet', href: '/css/sheets.css', onload: resolve, onerror: () => { style = null; link.remove(); resolve(null); } });
-    document.querySelector('link[href="/css/play.css"]')?.after(link);
-  });
-  return style;
+/** Loads a style sheet, so that nothing is seen without it. One that did not come is asked for anew. @param {string} href */
+export function styled(href) {
+  if (!styles.has(href)) {
+    styles.set(href, new Promise((resolve, reject) => {
+      const link = el('link', { rel: 'stylesheet', href, onload: resolve, onerror: () => { link.remove(); styles.delete(href); reject(new TypeError(`${href} does not load`)); } });
+      document.head.append(link);
+    }));
+  }
+  return /** @type {Promise<unknown>} */ (styles.get(href));
 }
+
+/** The style of what the first paint does not need. */
+export const fetchStyle = () => styled('/css/sheets.css');
 
 /**
  * Opens a sheet with a title and a body; returns the dialog, whose `close` event ends it. A body that is an element of
@@ -31,17 +36,17 @@ export function sheet(title, body, { kind = '', focus = null } = {}) {
   const dialog = el('dialog', { className: `sheet coming ${kind}`.trim(), 'aria-labelledby': heading.id },
     el('div', { className: 'sheet-head' }, heading,
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('close'), onclick: () => dialog.close() }, icon('close'))),
-    el('div', { className: 'sheet-body' }, body));
+    el('div', { className: 'sheet-body' }, body), el('div', { className: 'unseen live', role: 'status' }));
   dialog.addEventListener('close', () => {
     place?.replaceWith(body);
     dialog.remove();
     tellCovered();
   });
-  dialog.addEventListener('pointerdown', (event) => {
+  dialog.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
     if (event.target === dialog && outside(dialog, event)) dialog.close();
   });
   document.body.append(dialog);
-  void fetchStyle().then(() => dialog.classList.remove('coming'));
+  void fetchStyle().catch(() => {}).then(() => dialog.classList.remove('coming'));
   dialog.showModal();
   tellCovered();
   focus?.focus();
@@ -50,7 +55,7 @@ export function sheet(title, body, { kind = '', focus = null } = {}) {
 
 const coverings = new Set();
 
-/** Calls back with whether a sheet is open, each time that one opens or closes. */
+/** Calls back with whether a sheet is open, each time that one opens or closes. @param {(covered: boolean) => void} callback */
 export const onCovered = (callback) => coverings.add(callback);
 
 function tellCovered() {
@@ -58,16 +63,16 @@ function tellCovered() {
   tellAll(coverings, covered);
 }
 
-function outside(dialog, { clientX, clientY }) {
+function outside(/** @type {HTMLDialogElement} */ dialog, /** @type {MouseEvent} */ { clientX, clientY }) {
   const box = dialog.getBoundingClientRect();
   return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
 }
 
-/** Asks; resolves to the chosen value, or null when the sheet was closed. */
+/** Asks; resolves to the chosen value, or null when the sheet was closed. @param {string} title @param {any} text @param {{ label: string, value: any, kind?: string }[]} choices */
 export function ask(title, text, choices) {
   return new Promise((resolve) => {
-    let answer = null;
-    const choose = (value) => () => {
+    /** @type {any} */ let answer = null;
+    const choose = (/** @type {any} */ value) => () => {
       answer = value;
       dialog.close();
     };
@@ -113,15 +118,15 @@ export function toast(text, action = null) {
 /** Takes the notice away that is there: what it offers is past. */
 export const hush = () => document.querySelectorAll('.toast').forEach((note) => note.remove());
 
+/** @returns {Element | undefined} */
+const topSheet = () => [...document.querySelectorAll('dialog[open]')].at(-1);
+
 /** Where a notice can be seen and pressed: in the topmost sheet, which makes the rest inert, or on the page. */
 function toastHost() {
-  const top = [...document.querySelectorAll('dialog[open]')].at(-1);
+  const top = topSheet();
   if (!top) return $('toasts');
   return top.querySelector(':scope > .toasts') ?? top.appendChild(el('div', { className: 'toasts' }));
 }
 
-/** Says something to a screen reader, politely; the latest word wins. Written at once, so that it is laid out
-    together with what it is about. */
-export function announce(text) {
-  setText($('live'), text);
-}
+/** Says something to a screen reader, politely; the latest word wins. What is outside of an open sheet is not heard, so each has a region of its own. Written at once, so that it is laid out together with what it is about. @param {string} text */
+export const announce = (text) => setText(topSheet()?.querySelector(':scope > .live') ?? $('live'), text);

@@ -1,24 +1,23 @@
 // Auto-solve: what the player has asked for, how far the search is, and what came of it. Auto has a solution at once,
 // which can be played while better ones are looked for behind it; stopping keeps the best so far.
 
-import { between } from './between.js';
 import { choose, optionsFor, useWeight } from './algorithms.js';
 import { ApiError, Gone, onReachable } from './api.js';
-import { desk } from './desk.js';
 import { $, button, el, setText } from './dom.js';
-import { decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
 import * as film from './film.js';
-import { takeAway } from './focus.js';
-import { agree } from './help.js';
-import { pref } from './prefs.js';
-import { swapTwo } from './rules.js';
 import { Game } from './game.js';
+import { agree, desk } from './help.js';
+import { between, decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
+import { pref } from './prefs.js';
+import { takeAway } from './rail.js';
+import { swapTwo } from './rules.js';
 import * as session from './session.js';
 import { announce } from './sheets.js';
+/** @import { Found } from './search.js' */
 
 /**
  * The search that runs: its game and position, the choice of the menu and the algorithm that it stands for, the shortest solution so far, and the bound that was told last.
- * @type {{ game: Game, key: string, name: string, algorithm: string, best: import('./search.js').Found | null, bound: number } | null}
+ * @typedef {{ game: Game, key: string, name: string, algorithm: string, best: Found | null, bound: number }} Quest @type {Quest | null}
  */
 let quest = null;
 let ticking = 0;
@@ -52,7 +51,7 @@ export async function solveNow(name = pref('algorithm')) {
   }
 }
 
-function beginSearch(game, name, algorithm) {
+function beginSearch(/** @type {Game} */ game, /** @type {string} */ name, /** @type {string} */ algorithm) {
   quest = { game, key: game.key, name, algorithm, best: null, bound: 0 };
   verdict();
   progress({ expanded: 0, generated: 0, bound: null });
@@ -83,19 +82,19 @@ function endSearch() {
   session.setActivity({ searching: false });
 }
 
-function progress({ expanded, generated, bound }) {
+function progress(/** @type {{ expanded?: number, generated?: number, bound?: number | null }} */ { expanded, generated, bound }) {
   setText($('s-expanded'), whole(expanded ?? 0));
   setText($('s-generated'), whole(generated ?? 0));
   setText($('s-bound'), bound ? whole(bound) : '–');
   if (quest) quest.bound = bound ?? 0;
 }
 
-function busy(seconds) {
+function busy(/** @type {number} */ seconds) {
   announce(t('solve.busy', { n: seconds }));
   verdict(() => [el('p', {}, t('solve.busy', { n: seconds }))]);
 }
 
-/** A shorter solution than before: it can be played at once. One that plays but has not moved yet makes way for it. */
+/** A shorter solution than before: it can be played at once. One that plays but has not moved yet makes way for it. @param {Found} found */
 function better(found) {
   if (!quest || (quest.best && quest.best.moves.length <= found.moves.length)) return;
   const isFirst = quest.best === null;
@@ -103,11 +102,10 @@ function better(found) {
   quest.bound = Math.max(quest.bound, found.bound ?? 0);
   tellBest();
   offerBest();
-  if (isFirst) announce(t('solve.best', { count: found.moves.length }));
+  if (isFirst && !pref('calm')) announce(t('solve.best', { count: found.moves.length }));
   if (film.playing()?.at === 0) playBest();
 }
 
-/** Says how long the best solution so far is. */
 function tellBest() {
   if (quest) setText($('s-best'), quest.best ? t('solve.best', { count: quest.best.moves.length }) : t('solve.none'));
 }
@@ -128,7 +126,7 @@ function offerBest() {
   else takeAway($('play-best'), () => { $('play-best').hidden = true; });
 }
 
-/** Takes the answer, unless the board has moved on since. */
+/** Takes the answer, unless the board has moved on since. @param {Quest} mine @param {any} answer */
 async function finish(mine, answer) {
   const { game, name } = mine;
   const shown = film.playing();
@@ -139,7 +137,7 @@ async function finish(mine, answer) {
   else if (name !== 'auto' || !(await instead(mine, answer.reason))) limitReached(mine, answer);
 }
 
-/** Where the engine has no answer, what it found before or else the page's own: whoever asks for a solution gets one. */
+/** Where the engine has no answer, what it found before or else the page's own: whoever asks for a solution gets one. @param {Quest} quest @param {string} why */
 async function instead({ game, key: asked, best }, why) {
   if (film.isPlaying()) return true;
   const answer = best ?? (await desk.own(game));
@@ -151,7 +149,7 @@ async function instead({ game, key: asked, best }, why) {
   return true;
 }
 
-/** Plays the answer, unless an earlier one plays already: that goes on, and a shorter one is offered for as long as it does. */
+/** Plays the answer, unless an earlier one plays already: that goes on, and a shorter one is offered for as long as it does. @param {any} answer @param {{ length: number } | null} shown @param {string} key */
 function solved(answer, shown, key) {
   const count = answer.length ?? answer.moves.length;
   const kind = answer.optimal ? 'proved' : 'found';
@@ -170,13 +168,13 @@ function solved(answer, shown, key) {
   }
 }
 
-const nameOf = (name) => (knows(`algorithm.${name}`) ? t(`algorithm.${name}`) : name);
+const nameOf = (/** @type {string} */ name) => (knows(`algorithm.${name}`) ? t(`algorithm.${name}`) : name);
 const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { time: timeText(seconds), expanded: whole(expanded) });
-const timeText = (seconds) => (seconds < 0.01 ? t('solve.millis', { n: seconds < 0.001 ? '< 1' : whole(seconds * 1000) }) : t('seconds', { n: decimal(seconds, seconds < 10 ? 2 : 0) }));
-/** The bound as one more sentence. */
+const timeText = (/** @type {number} */ seconds) => (seconds < 0.01 ? t('solve.millis', { n: seconds < 0.001 ? '< 1' : whole(seconds * 1000) }) : t('seconds', { n: decimal(seconds, seconds < 10 ? 2 : 0) }));
+/** The bound as one more sentence. @param {{ lower_bound?: number }} answer */
 const boundText = ({ lower_bound: bound }) => (bound ? between() + t('solve.lowerBound', { n: bound }) : '');
 
-function limitReached({ name, algorithm }, answer) {
+function limitReached(/** @type {Quest} */ { name, algorithm }, /** @type {any} */ answer) {
   const why = () => (knows(`limit.${answer.reason}`) ? t(`limit.${answer.reason}`) : answer.reason);
   const text = () => t('solve.limit', { name: nameOf(algorithm), why: why(), spent: spentText(answer) });
   const next = () => (name === 'auto'
@@ -186,23 +184,23 @@ function limitReached({ name, algorithm }, answer) {
   announce(text());
 }
 
-/** The game with two tiles swapped, which makes an unsolvable one solvable. */
+/** The game with two tiles swapped, which makes an unsolvable one solvable. @param {Game} game */
 function swapped(game) {
   const { rows, cols, wrapRows, wrapCols } = game.board;
   session.replace(new Game({ rows, cols, wrapRows, wrapCols, blank: game.blank, start: swapTwo(game.tiles), picture: game.picture, origin: game.origin }));
 }
 
-function offerSwap(game) {
+function offerSwap(/** @type {Game} */ game) {
   verdict(() => [el('p', { className: 'error' }, t('solve.unsolvable')), el('div', { className: 'row' }, button(t('solve.swap'), () => swapped(game)))]);
   announce(t('solve.unsolvable'));
 }
 
-/** Says of a game that it cannot be solved and what would mend it, while it is on the table. */
+/** Says of a game that it cannot be solved and what would mend it, while it is on the table. @param {Game} game */
 export function warnUnsolvable(game) {
   if (game === session.current()) offerSwap(game);
 }
 
-async function fail(error, mine) {
+async function fail(/** @type {any} */ error, /** @type {Quest} */ mine) {
   endSearch();
   const { game, key, name, best } = mine;
   const isThere = game === session.current() && (game.key === key || film.isPlaying());
@@ -217,7 +215,7 @@ async function fail(error, mine) {
   announce(text());
 }
 
-/** The search was stopped: the best solution so far is kept, for as long as the board stands as it stood. */
+/** The search was stopped: the best solution so far is kept, for as long as the board stands as it stood. @param {Found | null} best @param {Quest} quest */
 function stopped(best, { key, bound }) {
   if (!best) {
     verdict(() => [el('p', { className: 'muted' }, t('solve.stopped'))]);
@@ -227,7 +225,7 @@ function stopped(best, { key, bound }) {
   const play = () => { verdict(); film.begin(best.moves, 'found'); };
   verdict(() => [el('p', { className: 'muted' }, text(), boundText({ lower_bound: bound })), el('div', { className: 'row' }, button(t('solve.play'), play, { id: 'play-kept' }))]);
   offered = key;
-  announce(text());
+  announce(pref('calm') ? t('solve.stopped') : text());
 }
 
 /** What the verdict says, in whichever language is spoken; null for nothing. @type {(() => any[]) | null} */

@@ -2,8 +2,9 @@
 // there, so that auto-solve and hints have an answer when the server is away or its search ran out of time.
 
 import { DIRECTIONS, mixesColours, neighbour, play, reversed, shape, solvable, solved, step, whole } from './rules.js';
+/** @import { Shape } from './rules.js' */
 
-/** Moves that solve the position. Null when there are none. */
+/** Moves that solve the position. Null when there are none. @param {Shape} board @param {number[]} tiles @param {number} blank */
 export function stepwise(board, tiles, blank) {
   if (!solvable(board, tiles, blank)) return null;
   const flat = shape(board.rows, board.cols);
@@ -16,7 +17,7 @@ export function stepwise(board, tiles, blank) {
   return solved(play(board, tiles, moves), blank) ? moves : null;
 }
 
-/** The blank's way once through a wrap of odd length, which changes the parity. */
+/** The blank's way once through a wrap of odd length, which changes the parity. @param {Shape} board @param {number[]} tiles */
 function throughWrap(board, tiles) {
   const { rows, cols, wrapRows, wrapCols } = board;
   const odd = wrapRows.length && cols % 2 ? { cell: wrapRows[0] * cols, exit: 'L' } : { cell: wrapCols[0], exit: 'U' };
@@ -25,7 +26,7 @@ function throughWrap(board, tiles) {
   return way + odd.exit;
 }
 
-/** A move and its opposite right after it do nothing. */
+/** A move and its opposite right after it do nothing. @param {string} moves */
 function tidy(moves) {
   const kept = [];
   for (const move of moves) {
@@ -70,7 +71,7 @@ function route(board, places, done, frozen, within = null) {
 
 const WAYS = DIRECTIONS.length;
 
-/** The cells that the blank may enter, and by each way the one next to each of them; -1 where there is none. */
+/** The cells that the blank may enter, and by each way the one next to each of them; -1 where there is none. @param {Shape} board @param {Set<number>} frozen @param {Set<number> | null} within */
 function openCells(board, frozen, within) {
   const cells = Array.from({ length: board.rows * board.cols }, (_, cell) => cell).filter((cell) => !frozen.has(cell) && (!within || within.has(cell)));
   const spot = new Map(cells.map((cell, i) => [cell, i]));
@@ -78,7 +79,7 @@ function openCells(board, frozen, within) {
   return { cells, near };
 }
 
-/** Writes what a number stands for into `spots`. */
+/** Writes what a number stands for into `spots`. @param {number} code @param {number} base @param {number[]} spots */
 function decode(code, base, spots) {
   let rest = code;
   for (let i = spots.length - 1; i >= 0; i -= 1) {
@@ -88,7 +89,7 @@ function decode(code, base, spots) {
   }
 }
 
-/** The states of one search after the other, in the order in which they were met, each with where it was met from. */
+/** The states of one search after the other, in the order in which they were met, each with where it was met from. @type {{ queue: Int32Array, trail: Int32Array, met: Uint32Array, search: number, length: number, [other: string]: any }} */
 const scratch = {
   queue: new Int32Array(1024),
   trail: new Int32Array(1024),
@@ -97,13 +98,13 @@ const scratch = {
   search: 0,
   length: 0,
 
-  begin(size) {
+  begin(/** @type {number} */ size) {
     if (size > this.met.length) this.met = new Uint32Array(size);
     this.search += 1;
     this.length = 0;
   },
 
-  add(state, from) {
+  add(/** @type {number} */ state, /** @type {number} */ from) {
     if (this.met[state] === this.search) return;
     this.met[state] = this.search;
     if (this.length === this.queue.length) this.grow();
@@ -121,7 +122,7 @@ const scratch = {
   },
 };
 
-/** The moves to a state; each but the first says from which it was reached and by which way. */
+/** The moves to a state; each but the first says from which it was reached and by which way. @param {Int32Array} trail @param {number} end */
 function movesTo(trail, end) {
   const moves = [];
   for (let at = end; at > 0; at = Math.floor(trail[at] / WAYS)) moves.push(DIRECTIONS[trail[at] % WAYS]);
@@ -133,7 +134,7 @@ class Bench {
   moves = '';
   frozen = new Set();
 
-  constructor(board, tiles, goal) {
+  constructor(/** @type {Shape} */ board, /** @type {number[]} */ tiles, /** @type {number[]} */ goal) {
     this.board = board;
     this.tiles = [...tiles];
     this.goal = goal;
@@ -143,14 +144,14 @@ class Bench {
   /** Rows from the top while three or more are left, then columns from the left, then the rest at once. */
   solve() {
     const { rows, cols } = this.board;
-    const cell = (row, col) => row * cols + col;
+    const cell = (/** @type {number} */ row, /** @type {number} */ col) => row * cols + col;
     for (let row = 0; row < rows - 2; row += 1) this.#line(Array.from({ length: cols }, (_, col) => cell(row, col)), block(cols, row, row + 2, Math.max(0, cols - 3), cols - 1));
     for (let col = 0; col < cols - 3; col += 1) this.#line([cell(rows - 2, col), cell(rows - 1, col)], block(cols, rows - 2, rows - 1, col, col + 2));
     const rest = this.goal.map((tile, at) => [tile, at]).filter(([tile, at]) => tile && !this.frozen.has(at));
     this.#bring(rest.map(([tile]) => tile), rest.map(([, at]) => at));
   }
 
-  /** Fills a line of cells: one by one, and the last two together in a small block at its end. */
+  /** Fills a line of cells: one by one, and the last two together in a small block at its end. @param {number[]} cells @param {number[]} end */
   #line(cells, end) {
     const pair = cells.slice(-2);
     for (const at of cells.slice(0, -2)) {
@@ -164,7 +165,7 @@ class Bench {
     pair.forEach((at) => this.frozen.add(at));
   }
 
-  /** Brings tiles, and then the blank, somewhere into the block. */
+  /** Brings tiles, and then the blank, somewhere into the block. @param {number[]} wanted @param {Set<number>} room */
   #gather(wanted, room) {
     const held = new Set();
     for (const tile of wanted) {
@@ -183,13 +184,14 @@ class Bench {
     this.#do(route(this.board, [this.hole, ...places], (state) => targets.every((cell, i) => state[i + 1] === cell), this.frozen, within));
   }
 
-  #do(moves) {
+  #do(/** @type {string | null} */ moves) {
     if (moves === null) throw new Error('no way was found');
     for (const move of moves) this.hole = step(this.board, this.tiles, this.hole, move);
     this.moves += moves;
   }
 }
 
+/** @param {number} cols @param {number} top @param {number} bottom @param {number} left @param {number} right */
 function block(cols, top, bottom, left, right) {
   const cells = [];
   for (let row = top; row <= bottom; row += 1) for (let col = left; col <= right; col += 1) cells.push(row * cols + col);

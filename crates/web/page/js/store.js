@@ -38,13 +38,13 @@ const EPOCH = 'epoch';
 const epochs = new Map();
 const wipes = new Set();
 
-/** Calls back when it turns out that another tab has deleted everything. */
+/** Calls back when it turns out that another tab has deleted everything. @param {() => void} callback */
 export const onWiped = (callback) => wipes.add(callback);
 
 /** This tab has nothing left of the epoch before. */
 export const beginAnew = () => epochs.clear();
 
-/** Whether a store is still of this tab's epoch. A database that was deleted altogether has no name of one; what is played on is kept. */
+/** Whether a store is still of this tab's epoch. A database that was deleted altogether has no name of one; what is played on is kept. @param {Store} name @param {{ epoch: string } | undefined} mark */
 function isCurrent(name, mark) {
   if (!epochs.has(name)) epochs.set(name, mark?.epoch);
   return !mark || epochs.get(name) === mark.epoch;
@@ -59,7 +59,7 @@ function wiped() {
 /** An entry, or undefined. @param {Store} name @param {string} id @returns {Promise<any>} */
 export const get = (name, id) => inTurn(() => read(name, id));
 
-async function read(name, id) {
+async function read(/** @type {Store} */ name, /** @type {string} */ id) {
   const held = waiting[name];
   if (held.has(id)) return held.get(id) ?? undefined;
   return attempt(() => transact(name, 'readonly', (store) => store.get(id)), undefined);
@@ -69,13 +69,13 @@ async function read(name, id) {
 export const all = (name) => inTurn(async () => {
   const kept = await onDisk(name);
   const held = waiting[name];
-  return [...kept.filter(({ id }) => !held.has(id)), ...[...held.values()].filter(Boolean)];
+  return [...kept.filter((/** @type {{ id: string }} */ { id }) => !held.has(id)), ...[...held.values()].filter(Boolean)];
 });
 
 /**
  * Replaces an entry by what `change` makes of it (undefined when there is none) in one transaction, so that
  * nothing written in between is lost. `change` returns undefined to leave it as it is and null to delete it;
- * it may be called twice. Resolves once the entry is written, or waits in memory.
+ * it may be called twice. Resolves once the entry is written, or waits in memory. @param {Store} name @param {string} id @param {(now: any) => any} change
  */
 export const update = (name, id, change) => inTurn(async () => {
   const held = waiting[name];
@@ -87,19 +87,19 @@ export const update = (name, id, change) => inTurn(async () => {
   retrySoon();
 });
 
-/** All entries on disk. */
+/** All entries on disk. @param {Store} name */
 async function onDisk(name) {
   const found = await attempt(() => transact(name, 'readonly', (store) => store.getAll()), null);
   // A disk that does not answer says nothing of its epoch.
   if (!found) return [];
-  if (!isCurrent(name, found.find(({ id }) => id === EPOCH))) wiped();
-  return found.filter(({ id }) => id !== EPOCH);
+  if (!isCurrent(name, found.find((/** @type {{ id: string }} */ { id }) => id === EPOCH))) wiped();
+  return found.filter((/** @type {{ id: string }} */ { id }) => id !== EPOCH);
 }
 
-/** Changes an entry on disk; whether that worked. */
+/** Changes an entry on disk; whether that worked. @param {Store} name @param {string} id @param {(now: any) => any} change */
 async function written(name, id, change) {
   let isOver = false;
-  const act = (store, giveUp) => {
+  const act = (/** @type {IDBObjectStore} */ store, /** @type {(error: any) => void} */ giveUp) => {
     const mark = store.get(EPOCH);
     const request = store.get(id);
     request.onsuccess = () => {
@@ -120,8 +120,8 @@ async function written(name, id, change) {
   return isDone;
 }
 
-export const put = (name, value) => update(name, value.id, () => value);
-export const remove = (name, id) => update(name, id, () => null);
+export const put = (/** @type {Store} */ name, /** @type {any} */ value) => update(name, value.id, () => value);
+export const remove = (/** @type {Store} */ name, /** @type {string} */ id) => update(name, id, () => null);
 
 /**
  * Forgets everything, also what waits; resolves to whether the disk has, too. What it still has counts as deleted
@@ -130,7 +130,7 @@ export const remove = (name, id) => update(name, id, () => null);
 export const clearAll = () => inTurn(async () => {
   let cleared = true;
   const epoch = freshId();
-  const clear = (store) => { store.clear(); return store.put({ id: EPOCH, epoch }); };
+  const clear = (/** @type {IDBObjectStore} */ store) => { store.clear(); return store.put({ id: EPOCH, epoch }); };
   for (const [name, held] of stores) {
     held.clear();
     if (await attempt(() => transact(name, 'readwrite', clear).then(() => true), false, true)) continue;
@@ -141,7 +141,7 @@ export const clearAll = () => inTurn(async () => {
   return cleared;
 });
 
-/** Tries; a failure is reported and `otherwise` comes back. */
+/** Tries; a failure is reported and `otherwise` comes back. @param {() => Promise<any>} act @param {any} otherwise */
 async function attempt(act, otherwise, writing = false) {
   try {
     const result = await act();
@@ -176,7 +176,7 @@ export const retryNow = () => inTurn(async () => {
     for (const [id, value] of held) {
       const other = here.get(value?.serverId);
       const isDouble = other !== undefined && other !== id;
-      const change = isDouble ? (now) => overtaken(now, unlike(value)) : (now) => overtaken(now, value);
+      const change = isDouble ? (/** @type {any} */ now) => overtaken(now, unlike(value)) : (/** @type {any} */ now) => overtaken(now, value);
       if ((await written(name, id, change)) && held.get(id) === value) held.delete(id);
     }
   }
@@ -189,16 +189,16 @@ export const retryNow = () => inTurn(async () => {
   retrySoon();
 });
 
-/** The entries on disk that the server has, too: their ids by the server's. */
+/** The entries on disk that the server has, too: their ids by the server's. @param {Store} name */
 async function ofServer(name) {
   const kept = await onDisk(name);
-  return new Map(kept.filter(({ serverId }) => serverId).map(({ id, serverId }) => [serverId, id]));
+  return new Map(kept.filter((/** @type {any} */ { serverId }) => serverId).map((/** @type {any} */ { id, serverId }) => [serverId, id]));
 }
 
-/** What came from the server while the disk did not answer, and was on the disk all the time: nothing, or what was changed of it since. */
+/** What came from the server while the disk did not answer, and was on the disk all the time: nothing, or what was changed of it since. @param {any} value */
 const unlike = (value) => (value.dirty ? { ...value, serverId: null, revision: null } : null);
 
-/** What another tab has written meanwhile is not replaced: what waited here becomes an entry of its own. */
+/** What another tab has written meanwhile is not replaced: what waited here becomes an entry of its own. @param {any} now @param {any} value */
 function overtaken(now, value) {
   if (!now || !value || now.version === undefined || now.version < value.version) return value;
   void put('saves', { ...value, id: freshId(), serverId: null, revision: null, dirty: true });

@@ -9,6 +9,7 @@ import { exclusively } from './holds.js';
 import { clearTable } from './library.js';
 import * as store from './store.js';
 import { tellAll } from './tell.js';
+/** @import { Store } from './store.js' */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -18,18 +19,19 @@ const PAUSES = [1, 2, 4, 8, 15, 30, 60].map((n) => n * SECOND);
 const RESTS = { full: [MINUTE, 5 * MINUTE], refused: [30 * SECOND, 5 * MINUTE], final: [60 * MINUTE] };
 const FULL = /^quota|^storage-full$/;
 const FINAL = new Set(['not_ranked', 'record-helped', 'record-refused', 'illegal-move', 'bad-field', 'save-version', 'picture_in_use']);
-/** Answers that say nothing about what was sent: busy, too often, too slow, broken, or not the server at all. */
+/** Answers that say nothing about what was sent: busy, too often, too slow, broken, or not the server at all. @param {{ status: number, code: string }} error */
 const passing = ({ status, code }) => status >= 500 || status === 429 || status === 408 || code === 'unknown' || code === 'stranger';
 
 const watchers = new Set();
+/** @type {Promise<void> | null} */
 let running = null;
 let again = false;
 let timer = 0;
 let failures = 0;
 
-/** Calls back with 'forked' when two versions of a game had to be kept, and with 'settled' when all is sent. */
+/** Calls back with 'forked' when two versions of a game had to be kept, and with 'settled' when all is sent. @param {(what: string) => void} callback */
 export const onSync = (callback) => watchers.add(callback);
-const tell = (what) => tellAll(watchers, what);
+const tell = (/** @type {string} */ what) => tellAll(watchers, what);
 
 /** Brings everything that waits to the server. Runs once at a time, and again if something came meanwhile. */
 export function flush() {
@@ -55,7 +57,7 @@ export async function flushAll() {
   return flush();
 }
 
-/** The whole of it was interrupted: nobody answers, or not for us now. Later again, with growing pauses. */
+/** The whole of it was interrupted: nobody answers, or not for us now. Later again, with growing pauses. @param {any} error */
 function interrupted(error) {
   again = false;
   let pause = PAUSES[Math.min(failures, PAUSES.length - 1)];
@@ -69,15 +71,15 @@ function interrupted(error) {
   if (!(error instanceof api.Gone || error instanceof api.ApiError)) throw error;
 }
 
-/** Tries again after a pause, which neither a stranger's Retry-After nor a clock can make longer than this. */
+/** Tries again after a pause, which neither a stranger's Retry-After nor a clock can make longer than this. @param {number} pause */
 function later(pause) {
   clearTimeout(timer);
   timer = setTimeout(flush, Math.min(Math.max(pause, SECOND), LONGEST_PAUSE));
 }
 
 async function drain() {
-  const refused = [];
-  const each = async (kind, items, act) => {
+  /** @type {{ trouble: any, due: number }[]} */ const refused = [];
+  const each = async (/** @type {Store} */ kind, /** @type {any[]} */ items, /** @type {(item: any) => Promise<any>} */ act) => {
     for (const item of items) {
       const trouble = await oneOf(kind, item, act);
       if (trouble) refused.push(trouble);
@@ -101,7 +103,7 @@ async function drain() {
   later(worst.due - Date.now());
 }
 
-/** Sends one thing. What is refused is noted on it and rests a while; an answer that says nothing of it is thrown. */
+/** Sends one thing. What is refused is noted on it and rests a while; an answer that says nothing of it is thrown. @param {Store} kind @param {any} item @param {(item: any) => Promise<any>} act */
 async function oneOf(kind, item, act) {
   const { problem } = item;
   if (problem && due(problem) > Date.now()) return { trouble: troubleOf(problem), due: due(problem) };
@@ -116,17 +118,17 @@ async function oneOf(kind, item, act) {
   }
 }
 
-const kindOf = (code) => (FULL.test(code) ? 'full' : FINAL.has(code) ? 'final' : 'refused');
-const troubleOf = ({ code, text }) => ({ kind: kindOf(code) === 'full' ? 'full' : 'refused', code, text });
+const kindOf = (/** @type {string} */ code) => (FULL.test(code) ? 'full' : FINAL.has(code) ? 'final' : 'refused');
+const troubleOf = (/** @type {{ code: string, text: string }} */ { code, text }) => ({ kind: kindOf(code) === 'full' ? 'full' : 'refused', code, text });
 
-/** When a thing that was refused is tried again: now, if it was refused at a time that the clock has yet to reach. */
+/** When a thing that was refused is tried again: now, if it was refused at a time that the clock has yet to reach. @param {{ code: string, at: number, count: number }} problem */
 function due({ code, at, count }) {
   if (at > Date.now()) return 0;
   const rests = RESTS[kindOf(code)];
   return at + rests[Math.min(count - 1, rests.length - 1)];
 }
 
-async function sendSave(entry) {
+async function sendSave(/** @type {import('./entries.js').Entry} */ entry) {
   const outcome = await exchange.sendSave(entry);
   const now = outcome === 'sent' ? null : await store.get('saves', entry.id);
   if (outcome === 'forked') tell('forked');

@@ -2,7 +2,7 @@
 
 import { $, el, icon, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
-import { part } from './later.js';
+import { rest } from './later.js';
 import { BUILTIN, builtinName, isClassic, paintBuiltin, pictureUrl, typeOf } from './pictures.js';
 import * as session from './session.js';
 
@@ -11,7 +11,7 @@ const IN_RAIL = 4;
 
 const thumbs = new Map();
 
-/** A small rendering of a built-in picture, painted once; the one on the table is painted already. */
+/** A small rendering of a built-in picture, painted once; the one on the table is painted already. @param {string} name @returns {Promise<string>} */
 function thumbnail(name) {
   const { picture } = session.current();
   if (builtinName(picture) === name && !isClassic(picture)) return pictureUrl(picture).then(({ url }) => url);
@@ -19,7 +19,7 @@ function thumbnail(name) {
   return thumbs.get(name);
 }
 
-/** When there is nothing else to do. */
+/** When there is nothing else to do. @param {() => void} run */
 const atLeisure = (run) => ('requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 1000 }) : setTimeout(run, 200));
 
 /** Paints what is seen, when it is: the pictures of the rail are a tenth of the work of loading the page, and on a phone most of them are out of sight. */
@@ -34,8 +34,7 @@ const seen = new IntersectionObserver((entries) => {
   }
 });
 
-/** A built-in picture as a button. */
-export function thumbButton(name, onclick) {
+export function thumbButton(/** @type {string} */ name, /** @type {() => void} */ onclick) {
   const chosen = builtinName(session.current().picture) === name;
   const node = el('button', { type: 'button', className: 'thumb', 'data-picture': name, 'aria-pressed': String(chosen), 'aria-label': t(`picture.${name}`), title: t(`picture.${name}`), onclick });
   seen.observe(node);
@@ -48,28 +47,26 @@ function drawRail() {
   if (chosen && !shown.includes(chosen)) shown[IN_RAIL - 1] = chosen;
   const own = chosen ? null : session.current().picture;
   if (own) shown.pop();
-  const add = el('button', { type: 'button', className: 'thumb add', id: 'more-pictures', 'aria-label': t('picture.more'), title: t('picture.more'), onclick: async () => (await part('picker')).openPicker() }, icon('plus'));
+  const add = el('button', { type: 'button', className: 'thumb add', id: 'more-pictures', 'aria-label': t('picture.more'), title: t('picture.more'), onclick: async () => (await rest()).openPicker() }, icon('plus'));
   refill($('thumbs'), ...shown.map((name) => thumbButton(name, () => session.setPicture(`builtin:${name}`))), ...(own ? [ownThumb(own)] : []), add);
   // Where there is room for this one alone, it shows the picture in use.
   (chosen ? thumbnail(chosen) : pictureUrl(session.current().picture).then(({ url }) => url)).then((url) => add.style.setProperty('--in-use', `url("${url}")`));
 }
 
-/** A picture of the player's own, as a button. */
-export function ownThumb(id, onclick = () => session.setPicture(id)) {
+export function ownThumb(/** @type {string} */ id, onclick = () => session.setPicture(id)) {
   const node = el('button', { type: 'button', className: 'thumb', 'data-picture': id, 'aria-pressed': String(session.current().picture === id), 'aria-label': t('picture.mine'), title: t('picture.mine'), onclick });
   pictureUrl(id).then(({ url }) => { node.style.backgroundImage = `url("${url}")`; });
   return node;
 }
 
-/** The picture in what was pasted or dropped. */
-export const pictureIn = (transfer) => [...(transfer?.files ?? [])].find((file) => file.type.startsWith('image/') || /\.(heic|heif|avif|tiff?|jpe?g|png|webp|gif|bmp|svg)$/i.test(file.name));
+export const pictureIn = (/** @type {DataTransfer | null} */ transfer) => [...(transfer?.files ?? [])].find((file) => file.type.startsWith('image/') || /\.(heic|heif|avif|tiff?|jpe?g|png|webp|gif|bmp|svg)$/i.test(file.name));
 
 /** Takes a picture that was pasted or dropped anywhere on the page; a file of a game is opened. */
 export function initThumbs() {
   session.on('game', drawRail);
   session.on('picture', drawRail);
   onLanguage(drawRail);
-  const take = async (file) => (await part('picker')).take(file);
+  const take = async (/** @type {File} */ file) => (await rest()).take(file);
   document.addEventListener('paste', (event) => {
     const file = document.querySelector('dialog[open]') ? null : pictureIn(event.clipboardData);
     if (file) void take(file);
@@ -86,7 +83,7 @@ export function initThumbs() {
     const [file] = event.dataTransfer?.files ?? [];
     if (!file) return;
     event.preventDefault();
-    if (/\.json$/i.test(file.name)) await (await part('files')).openFile(file);
+    if (/\.json$/i.test(file.name)) await (await rest()).openFile(file);
     else await take(file);
   });
 }

@@ -1,27 +1,23 @@
 // The lessons: a sheet with a board of its own, so that nothing on the table changes. A step can be skipped, done over,
 // and shown.
 
+import { createBoard } from '../js/board.js';
 import { reshape, shuffle } from '../js/deals.js';
 import { button, el, setText } from '../js/dom.js';
 import { Game } from '../js/game.js';
 import { slide } from '../js/gestures.js';
-import { addWords, t } from '../js/i18n.js';
-import { WAYS, towards } from '../js/keys.js';
+import { t } from '../js/i18n.js';
+import { towards, WAYS } from '../js/keys.js';
 import { pictureUrl } from '../js/pictures.js';
-import { styled } from '../js/places.js';
 import { pref } from '../js/prefs.js';
 import * as session from '../js/session.js';
 import { announce, sheet } from '../js/sheets.js';
-import { STEPS, learnt, noteLearnt } from './steps.js';
-import { isDone, wayTo } from './way.js';
-
-await Promise.all([addWords((name) => import(`./${name}.js`)), styled('/lessons/lessons.css')]);
+import { isDone, learnt, noteLearnt, STEPS, wayTo } from './steps.js';
 
 const PICTURE = 'builtin:rows';
 
 /** Opens the lessons at the first that is not done, or at the beginning. Who comes here has a board on the page already. */
-export async function openLessons() {
-  const { createBoard } = await import('../js/board.js');
+export function openLessons() {
   const root = el('div', { className: 'board lesson-board', role: 'group' });
   const frame = el('div', { className: 'frame lesson-frame' }, root);
   const [words, praise, count] = [el('p', { className: 'lesson-words', id: 'lesson-words' }), el('p', { className: 'lesson-praise', id: 'lesson-praise' }), el('p', { className: 'muted', id: 'lesson-count' })];
@@ -41,7 +37,7 @@ export async function openLessons() {
   dialog.addEventListener('keydown', keys);
   show(at);
 
-  function show(step) {
+  function show(/** @type {number} */ step) {
     at = step;
     done = false;
     game = gameOf(STEPS[at]);
@@ -70,7 +66,7 @@ export async function openLessons() {
     next.classList.toggle('filled', done);
   }
 
-  function move(run) {
+  function move(/** @type {string} */ run) {
     if (done || !game.make(run)) return;
     board.follow();
     if (!isDone(STEPS[at].goal, game.tiles, game.blank)) return;
@@ -88,7 +84,7 @@ export async function openLessons() {
     if (way) board.point(way.slice(0, 3));
   }
 
-  function keys(event) {
+  function keys(/** @type {KeyboardEvent} */ event) {
     const way = WAYS[event.key.startsWith('Arrow') ? event.key : event.key.toLowerCase()];
     if (!way || event.ctrlKey || event.metaKey || event.altKey || (!event.key.startsWith('Arrow') && !pref('letters'))) return;
     event.preventDefault();
@@ -105,4 +101,4 @@ export async function openLessons() {
   }
 }
 
-const gameOf = ({ rows, cols, start }) => new Game({ rows, cols, start, picture: PICTURE });
+const gameOf = (/** @type {import('./steps.js').Step} */ { rows, cols, start }) => new Game({ rows, cols, start, picture: PICTURE });

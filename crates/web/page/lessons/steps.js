@@ -2,8 +2,9 @@
 // two rows go by columns from the left, until four cells are left, which only turn.
 
 import { pref, setPref } from '../js/prefs.js';
+import { DIRECTIONS, home, neighbour, step as slide } from '../js/rules.js';
 
-/** The tiles that must be at home for a step to be done: cells of the whole board. */
+/** The tiles that must be at home for a step to be done: cells of the whole board. @param {number} rows @param {number} cols */
 const all = (rows, cols) => Array.from({ length: rows * cols }, (_, cell) => cell);
 
 /**
@@ -36,8 +37,31 @@ export function learnt() {
   return STEPS.map(({ name }) => name).filter((name) => Array.isArray(names) && names.includes(name));
 }
 
-/** Notes that a lesson was done. */
-export const noteLearnt = ({ name }) => setPref('lessons', [...new Set([...learnt(), name])]);
+export const noteLearnt = (/** @type {Step} */ { name }) => setPref('lessons', [...new Set([...learnt(), name])]);
 
-/** Forgets that any was. */
 export const forgetLearnt = () => setPref('lessons', []);
+
+/** More positions than 3×3 has, half of which can be reached. */
+const MOST = 200_000;
+
+/** Whether the cells of a step's goal hold their own tiles. @param {number[]} goal @param {number[]} tiles @param {number} blank */
+export const isDone = (goal, tiles, blank) => goal.every((cell) => home(tiles[cell], blank) === cell);
+
+/** The fewest moves of the blank that do a step from a position; null when there are none. @param {import('../js/rules.js').Shape} board @param {number[]} tiles @param {number[]} goal @param {number} blank */
+export function wayTo(board, tiles, goal, blank) {
+  const seen = new Set([tiles.join()]);
+  const queue = [{ tiles, hole: tiles.indexOf(0), moves: '' }];
+  for (const at of queue) {
+    if (isDone(goal, at.tiles, blank)) return at.moves;
+    if (seen.size > MOST) return null;
+    for (const direction of DIRECTIONS) {
+      if (neighbour(board, at.hole, direction) < 0) continue;
+      const next = [...at.tiles];
+      const hole = slide(board, next, at.hole, direction);
+      if (seen.has(next.join())) continue;
+      seen.add(next.join());
+      queue.push({ tiles: next, hole, moves: at.moves + direction });
+    }
+  }
+  return null;
+}

@@ -1,7 +1,8 @@
 // The brushes with which the built-in pictures are painted, on a sheet of 1000 × 1000.
 // Everything random comes from a seed, so that a picture is the same on every machine.
 
-/** A small seeded generator: numbers in [0, 1). */
+/** @typedef {{ next: () => number, between: (low: number, high: number) => number, pick: <T>(list: T[]) => T }} Dice */
+/** @param {number} seed @returns {Dice} */
 export function dice(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -13,14 +14,14 @@ export function dice(seed) {
   return { next, between: (low, high) => low + (high - low) * next(), pick: (list) => list[Math.floor(next() * list.length)] };
 }
 
-/** A gradient along a line, from stops [[at, colour], …]. */
+/** A gradient along a line, from stops [[at, colour], …]. @param {CanvasRenderingContext2D} ctx @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 @param {[number, string][]} stops */
 export function gradient(ctx, x0, y0, x1, y1, stops) {
   const wash = ctx.createLinearGradient(x0, y0, x1, y1);
   stops.forEach(([at, colour]) => wash.addColorStop(at, colour));
   return wash;
 }
 
-/** A round glow. */
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} radius @param {string} colour */
 export function glow(ctx, x, y, radius, colour, far = 'transparent') {
   const light = ctx.createRadialGradient(x, y, 0, x, y, radius);
   light.addColorStop(0, colour);
@@ -29,6 +30,7 @@ export function glow(ctx, x, y, radius, colour, far = 'transparent') {
   ctx.fillRect(x - radius, y - radius, radius * 2, radius * 2);
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} radius @param {string | CanvasGradient} fill */
 export function disc(ctx, x, y, radius, fill) {
   ctx.beginPath();
   ctx.arc(x, y, radius, 0, 7);
@@ -36,6 +38,7 @@ export function disc(ctx, x, y, radius, fill) {
   ctx.fill();
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} rx @param {number} ry @param {number} turn @param {string | CanvasGradient} fill */
 export function oval(ctx, x, y, rx, ry, turn, fill) {
   ctx.beginPath();
   ctx.ellipse(x, y, rx, ry, turn, 0, 7);
@@ -43,13 +46,13 @@ export function oval(ctx, x, y, rx, ry, turn, fill) {
   ctx.fill();
 }
 
-/** A smooth random curve: heights along x, made of a few waves. */
+/** A smooth random curve: heights along x, made of a few waves. @param {Dice} random @param {number} height */
 export function wave(random, height, waves = 6, first = 1.2) {
   const parts = Array.from({ length: waves }, (_, i) => [first * 1.75 ** i, random.between(0, 6.3), height / 1.7 ** i * random.between(0.6, 1.1)]);
-  return (x) => parts.reduce((sum, [rate, turn, size]) => sum + Math.sin((x / 1000) * rate * 6.283 + turn) * size, 0);
+  return (/** @type {number} */ x) => parts.reduce((sum, [rate, turn, size]) => sum + Math.sin((x / 1000) * rate * 6.283 + turn) * size, 0);
 }
 
-/** Fills below a curve with a wash. */
+/** @param {CanvasRenderingContext2D} ctx @param {(x: number) => number} curve @param {number} base @param {string | CanvasGradient} fill */
 export function ridge(ctx, curve, base, fill, step = 4) {
   ctx.beginPath();
   ctx.moveTo(-5, 1005);
@@ -60,7 +63,7 @@ export function ridge(ctx, curve, base, fill, step = 4) {
   ctx.fill();
 }
 
-/** One stroke of a soft brush, thick in the middle. */
+/** One stroke of a soft brush, thick in the middle. @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} length @param {number} thick @param {number} bend @param {string | CanvasGradient} fill */
 export function stroke(ctx, x, y, length, thick, bend, fill) {
   ctx.beginPath();
   ctx.moveTo(x, y);
@@ -70,7 +73,7 @@ export function stroke(ctx, x, y, length, thick, bend, fill) {
   ctx.fill();
 }
 
-/** Cloud bands: stacked strokes around a place. */
+/** @param {CanvasRenderingContext2D} ctx @param {Dice} random @param {any} x @param {any} y @param {any} length @param {any} colour */
 export function cloud(ctx, random, x, y, length, colour) {
   const layers = 4 + Math.floor(random.next() * 4);
   for (let i = 0; i < layers; i += 1) {
@@ -79,7 +82,7 @@ export function cloud(ctx, random, x, y, length, colour) {
   }
 }
 
-/** The fibres of hand-made paper, which also make every patch of sky its own. */
+/** The fibres of hand-made paper, which also make every patch of sky its own. @param {CanvasRenderingContext2D} ctx @param {Dice} random @param {number} count @param {string[]} colours */
 export function fibres(ctx, random, count, colours) {
   ctx.lineCap = 'round';
   for (let i = 0; i < count; i += 1) {
@@ -93,7 +96,7 @@ export function fibres(ctx, random, count, colours) {
   }
 }
 
-/** A pine or a fir, drawn as tiers of boughs. */
+/** A pine or a fir, drawn as tiers of boughs. @param {CanvasRenderingContext2D} ctx @param {Dice} random @param {number} x @param {number} y @param {number} height @param {string} colour */
 export function pine(ctx, random, x, y, height, colour) {
   ctx.fillStyle = colour;
   ctx.fillRect(x - height * 0.018, y - height * 0.9, height * 0.036, height * 0.92);
@@ -110,7 +113,7 @@ export function pine(ctx, random, x, y, height, colour) {
   }
 }
 
-/** A bird far off, two strokes; near ones are larger. */
+/** A bird far off, two strokes; near ones are larger. @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} span @param {number} turn @param {string} colour */
 export function bird(ctx, x, y, span, turn, colour) {
   ctx.save();
   ctx.translate(x, y);
@@ -126,13 +129,13 @@ export function bird(ctx, x, y, span, turn, colour) {
   ctx.restore();
 }
 
-/** A crane in flight, with neck, tail and black wing tips. */
+/** A crane in flight, with neck, tail and black wing tips. @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} size @param {number} turn */
 export function crane(ctx, x, y, size, turn, ink = '#2b2f38') {
   ctx.save();
   ctx.translate(x, y);
   ctx.rotate(turn);
   ctx.scale(size / 40, size / 40);
-  const limb = (points, width, colour) => {
+  const limb = (/** @type {number[]} */ points, /** @type {number} */ width, /** @type {string} */ colour) => {
     ctx.strokeStyle = colour;
     ctx.lineWidth = width;
     ctx.lineCap = 'round';
@@ -158,14 +161,14 @@ export function crane(ctx, x, y, size, turn, ink = '#2b2f38') {
   ctx.restore();
 }
 
-/** Acts once near each crossing of a loose net over a part of the sheet, so that no patch stays empty. */
+/** Acts once near each crossing of a loose net over a part of the sheet, so that no patch stays empty. @param {Dice} random @param {{ left?: number, top?: number, right?: number, bottom?: number, mesh?: number }} part @param {(x: number, y: number) => void} act */
 export function everywhere(random, { left = 0, top = 0, right = 1000, bottom = 1000, mesh = 100 }, act) {
   for (let y = top + mesh / 2; y < bottom; y += mesh) {
     for (let x = left + mesh / 2; x < right; x += mesh) act(x + random.between(-0.32, 0.32) * mesh, y + random.between(-0.32, 0.32) * mesh);
   }
 }
 
-/** A curled cloud, drawn with one line as on old robes. */
+/** A curled cloud, drawn with one line as on old robes. @param {CanvasRenderingContext2D} ctx @param {Dice} random @param {number} x @param {number} y @param {number} size @param {string} colour */
 export function curl(ctx, random, x, y, size, colour) {
   const side = random.next() < 0.5 ? -1 : 1;
   ctx.save();

@@ -1,8 +1,9 @@
 // Hills at dawn: a red sun, cranes, cloud bands, ridges fading into mist.
 
 import { bird, cloud, crane, curl, dice, disc, everywhere, fibres, glow, gradient, pine, ridge, stroke, wave } from './brush.js';
+/** @import { Dice } from './brush.js' */
 
-export function dawn(ctx) {
+export function dawn(/** @type {CanvasRenderingContext2D} */ ctx) {
   const random = dice(20);
   ctx.fillStyle = gradient(ctx, 0, 0, 260, 700, [[0, '#f0b98c'], [0.35, '#f6d2a6'], [0.7, '#f8e6c8'], [1, '#f4dcc0']]);
   ctx.fillRect(0, 0, 1000, 1000);
@@ -27,7 +28,7 @@ const LAYERS = [
   [655, 54, '#565f70', '#8b858f', 34], [735, 44, '#364353', '#5d6674', 46],
 ];
 
-function hills(ctx, random) {
+function hills(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   LAYERS.forEach(([base, height, top, low, trees], layer) => {
     const curve = wave(random, height, 6, 0.9 + layer * 0.25);
     ridge(ctx, curve, base, gradient(ctx, 0, base - height * 2, 0, base + 170, [[0, top], [1, low]]));
@@ -42,7 +43,7 @@ function hills(ctx, random) {
   });
 }
 
-/** Ink strokes down a slope, as a brush would give its rock. */
+/** Ink strokes down a slope, as a brush would give its rock. @param {CanvasRenderingContext2D} ctx @param {Dice} random @param {(x: number) => number} curve @param {number} base @param {number} layer */
 function folds(ctx, random, curve, base, layer) {
   for (let i = 0; i < 90; i += 1) {
     const x = random.between(0, 1000);
@@ -56,7 +57,7 @@ function folds(ctx, random, curve, base, layer) {
   }
 }
 
-function pagoda(ctx, x, y) {
+function pagoda(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {number} */ x, /** @type {number} */ y) {
   ctx.fillStyle = '#4a3138';
   for (let i = 0; i < 5; i += 1) {
     const [width, top] = [30 - i * 4, y - 20 - i * 17];
@@ -71,7 +72,7 @@ function pagoda(ctx, x, y) {
   ctx.fillRect(x - 1.5, y - 122, 3, 24);
 }
 
-function water(ctx, random) {
+function water(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   ctx.fillStyle = gradient(ctx, 0, 815, 300, 1000, [[0, '#c99d86'], [0.5, '#54687a'], [1, '#22303e']]);
   ctx.fillRect(0, 822, 1000, 180);
   for (let i = 0; i < 170; i += 1) {

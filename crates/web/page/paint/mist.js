@@ -1,8 +1,9 @@
 // A river among steep green peaks, in mist: boats, a waterfall, bamboo at the near bank.
 
 import { bird, cloud, curl, dice, disc, everywhere, fibres, glow, gradient, oval, pine, ridge, stroke, wave } from './brush.js';
+/** @import { Dice } from './brush.js' */
 
-export function mist(ctx) {
+export function mist(/** @type {CanvasRenderingContext2D} */ ctx) {
   const random = dice(77);
   ctx.fillStyle = gradient(ctx, 0, 0, 420, 900, [[0, '#bcd6d2'], [0.4, '#dde9dd'], [0.75, '#eef0df'], [1, '#cfe0d6']]);
   ctx.fillRect(0, 0, 1000, 1000);
@@ -19,7 +20,10 @@ export function mist(ctx) {
   bamboo(ctx, random);
 }
 
-/** A tower of rock: steep sides, a round head, strokes for its folds. */
+/**
+ * A tower of rock: steep sides, a round head, strokes for its folds.
+ * @param {CanvasRenderingContext2D} ctx @param {Dice} random @param {number} x @param {number} base @param {number} width @param {number} height @param {string} top @param {string} low
+ */
 function peak(ctx, random, x, base, width, height, top, low) {
   const lean = random.between(-0.12, 0.12) * width;
   ctx.beginPath();
@@ -44,14 +48,14 @@ function peak(ctx, random, x, base, width, height, top, low) {
   for (let i = 0; i < 9; i += 1) pine(ctx, random, x + lean + random.between(-0.5, 0.5) * width, base - height * random.between(0.55, 0.93), random.between(12, 26), '#234a45');
 }
 
-/** @type {any[][]} */
+/** @type {[x: number, base: number, width: number, height: number, top: string, low: string][]} */
 const PEAKS = [
   [120, 520, 70, 260, '#9dbdb9', '#c6d9cf'], [300, 500, 60, 200, '#a9c6c0', '#cfded3'], [470, 520, 76, 300, '#93b7b4', '#c3d7cd'], [640, 500, 64, 210, '#a6c4bd', '#cbdcd1'], [930, 520, 90, 280, '#97bab5', '#c6d9ce'],
   [40, 640, 110, 400, '#5f938e', '#a4c4b9'], [240, 640, 92, 330, '#6d9e96', '#adcabd'], [560, 620, 84, 300, '#74a39a', '#b2cdc0'], [780, 650, 120, 430, '#568a87', '#9fc0b5'],
   [150, 740, 120, 300, '#37706c', '#84ad9f'], [400, 730, 90, 250, '#42796f', '#8db4a4'], [960, 750, 140, 360, '#2f6562', '#7da798'], [680, 735, 70, 170, '#4d8377', '#96b9a8'],
 ];
 
-function peaks(ctx, random) {
+function peaks(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   PEAKS.forEach((numbers, i) => {
     peak(ctx, random, ...numbers);
     if (i % 4 === 3) for (let n = 0; n < 9; n += 1) stroke(ctx, random.between(-150, 900), numbers[1] - random.between(0, 120), random.between(160, 380), random.between(10, 26), random.between(-8, 8), '#f3f4e84a');
@@ -59,7 +63,7 @@ function peaks(ctx, random) {
   for (let i = 0; i < 12; i += 1) stroke(ctx, 806 + random.between(-5, 5), 372 + i * 22, random.between(7, 14), random.between(10, 26), 6, '#f7faf2cc');
 }
 
-function river(ctx, random) {
+function river(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   ctx.fillStyle = gradient(ctx, 0, 720, 380, 1000, [[0, '#dfe9dd'], [0.5, '#9cc0b8'], [1, '#4f8a88']]);
   ctx.fillRect(0, 742, 1000, 260);
   for (let i = 0; i < 260; i += 1) stroke(ctx, random.between(-70, 1000), random.between(748, 1000), random.between(24, 140), random.between(1.4, 4), random.between(-2, 2), random.pick(['#f4f7ea66', '#2a63625a', '#6fa39c66', '#ffffff44']));
@@ -81,7 +85,7 @@ function river(ctx, random) {
   [[452, 818, 1], [640, 906, 1.6], [812, 796, 0.7], [905, 930, 1.2]].forEach(([x, y, size]) => boat(ctx, x, y, size));
 }
 
-function house(ctx, x, y) {
+function house(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {number} */ x, /** @type {number} */ y) {
   ctx.fillStyle = '#e9e2cc';
   ctx.fillRect(x - 30, y - 26, 60, 30);
   ctx.fillStyle = '#4a3430';
@@ -94,6 +98,7 @@ function house(ctx, x, y) {
   ctx.fillRect(x - 6, y - 18, 12, 22);
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} size */
 function boat(ctx, x, y, size) {
   ctx.save();
   ctx.translate(x, y);
@@ -114,7 +119,7 @@ function boat(ctx, x, y, size) {
   ctx.restore();
 }
 
-function bamboo(ctx, random) {
+function bamboo(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   for (const [x, lean, width] of [[930, -30, 13], [968, 16, 16], [880, -60, 9], [996, -10, 12]]) {
     for (let joint = 0; joint < 9; joint += 1) {
       const [y, shift] = [1000 - joint * 78, (lean * joint * joint) / 60];
@@ -130,6 +135,7 @@ function bamboo(ctx, random) {
   }
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} angle @param {number} length @param {string} colour */
 function blade(ctx, x, y, angle, length, colour) {
   ctx.save();
   ctx.translate(x, y);

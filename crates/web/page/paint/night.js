@@ -1,8 +1,9 @@
 // A night of lanterns: moon, stars, a village on the water, lanterns in the sky.
 
 import { cloud, curl, dice, disc, everywhere, glow, gradient, oval, pine, ridge, stroke, wave } from './brush.js';
+/** @import { Dice } from './brush.js' */
 
-export function night(ctx) {
+export function night(/** @type {CanvasRenderingContext2D} */ ctx) {
   const random = dice(5);
   ctx.fillStyle = gradient(ctx, 0, 0, 300, 800, [[0, '#141936'], [0.45, '#2b3163'], [0.8, '#5b4a78'], [1, '#8d6078']]);
   ctx.fillRect(0, 0, 1000, 1000);
@@ -22,7 +23,7 @@ export function night(ctx) {
 
 const LANTERNS = [[520, 90, 24], [640, 160, 32], [760, 70, 20], [860, 190, 38], [940, 90, 18], [700, 290, 26], [560, 260, 18], [905, 330, 24], [450, 190, 16], [600, 380, 20], [800, 400, 17], [430, 340, 13], [90, 420, 15], [180, 470, 12], [330, 430, 14], [500, 470, 11], [690, 470, 12], [960, 460, 14], [60, 60, 16], [150, 330, 12], [380, 60, 14]];
 
-function stars(ctx, random) {
+function stars(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   for (let i = 0; i < 900; i += 1) {
     const along = random.between(-200, 1200);
     const off = (random.next() + random.next() + random.next() - 1.5) * 190;
@@ -39,7 +40,7 @@ function stars(ctx, random) {
   }
 }
 
-function moon(ctx, random) {
+function moon(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   glow(ctx, 262, 206, 210, '#fff6d8aa', '#fff6d800');
   disc(ctx, 262, 206, 100, '#fbf0d2');
   ctx.save();
@@ -50,7 +51,7 @@ function moon(ctx, random) {
   ctx.restore();
 }
 
-function hills(ctx, random) {
+function hills(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   /** @type {any[][]} */ ([[470, 60, '#4c4674', '#6e5a80', 0.8], [540, 56, '#3a3a66', '#574d74', 1.3], [612, 40, '#272c52', '#3d3b60', 1.9]]).forEach(([base, height, top, low, rate], layer) => {
     const curve = wave(random, height, 6, rate);
     ridge(ctx, curve, base, gradient(ctx, 0, base - 100, 200, base + 160, [[0, top], [1, low]]));
@@ -65,7 +66,7 @@ function hills(ctx, random) {
   });
 }
 
-function lake(ctx, random) {
+function lake(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   ctx.fillStyle = gradient(ctx, 0, 690, 260, 1000, [[0, '#54476f'], [0.4, '#2a2d57'], [1, '#10142e']]);
   ctx.fillRect(0, 700, 1000, 300);
   for (let i = 0; i < 230; i += 1) stroke(ctx, random.between(-60, 1000), random.between(704, 1000), random.between(20, 110), random.between(1.4, 3.6), random.between(-2, 2), random.pick(['#8d87bb55', '#0b0f2877', '#c490a044', '#5d63a055']));
@@ -88,7 +89,7 @@ function lake(ctx, random) {
   }
 }
 
-function village(ctx, random) {
+function village(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   for (let i = 0; i < 17; i += 1) {
     const [x, width, height] = [i * 62 + random.between(-14, 14), random.between(44, 78), random.between(34, 92)];
     const top = 712 - height;
@@ -112,6 +113,7 @@ function village(ctx, random) {
   }
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} size */
 function lantern(ctx, x, y, size) {
   glow(ctx, x, y, size * 3.2, '#ff9d4a88', '#ff9d4a00');
   ctx.beginPath();

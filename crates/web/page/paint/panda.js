@@ -1,8 +1,9 @@
 // A panda's garden, for children: balloons, a rainbow, bamboo, flowers and small animals.
 
 import { bird, dice, disc, glow, gradient, oval, ridge, wave } from './brush.js';
+/** @import { Dice } from './brush.js' */
 
-export function panda(ctx) {
+export function panda(/** @type {CanvasRenderingContext2D} */ ctx) {
   const random = dice(8);
   ctx.fillStyle = gradient(ctx, 0, 0, 500, 640, [[0, '#7cc4e8'], [0.5, '#bfe5ef'], [1, '#fdf3cf']]);
   ctx.fillRect(0, 0, 1000, 1000);
@@ -17,7 +18,7 @@ export function panda(ctx) {
   garden(ctx, random);
 }
 
-function sun(ctx, x, y) {
+function sun(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {number} */ x, /** @type {number} */ y) {
   glow(ctx, x, y, 220, '#fff3b8cc', '#fff3b800');
   for (let i = 0; i < 16; i += 1) {
     ctx.save();
@@ -39,7 +40,7 @@ function sun(ctx, x, y) {
   ctx.stroke();
 }
 
-function rainbow(ctx) {
+function rainbow(/** @type {CanvasRenderingContext2D} */ ctx) {
   ['#e2583f', '#f2943a', '#f7d154', '#6dbb6a', '#4f94cf', '#8a6cc0'].forEach((colour, i) => {
     ctx.strokeStyle = `${colour}c8`;
     ctx.lineWidth = 21;
@@ -49,11 +50,13 @@ function rainbow(ctx) {
   });
 }
 
+/** @type {(ctx: CanvasRenderingContext2D, ...numbers: any[]) => void} */
 function puff(ctx, x, y, size, colour) {
   for (const [dx, dy, r] of [[-52, 8, 30], [-18, -12, 40], [26, -4, 36], [58, 10, 26], [0, 14, 38]]) disc(ctx, x + dx * size, y + dy * size, r * size, colour);
   oval(ctx, x, y + 30 * size, 70 * size, 9 * size, 0, '#bcd9e866');
 }
 
+/** @type {(ctx: CanvasRenderingContext2D, ...numbers: any[]) => void} */
 function balloon(ctx, x, y, size, colour, stripe) {
   ctx.strokeStyle = '#6a5040';
   ctx.lineWidth = 2;
@@ -71,7 +74,7 @@ function balloon(ctx, x, y, size, colour, stripe) {
   ctx.fillRect(x - size * 0.24, y + size * 1.45, size * 0.48, size * 0.34);
 }
 
-function hills(ctx, random) {
+function hills(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   /** @type {any[][]} */ ([[520, 30, '#9fd08a', '#c6e39c', 0.8], [600, 26, '#7dbd74', '#aed68a', 1.2], [690, 22, '#5fab66', '#8fc975', 0.9]]).forEach(([base, height, top, low, rate], layer) => {
     const curve = wave(random, height, 4, rate);
     ridge(ctx, curve, base, gradient(ctx, 0, base - 40, 160, base + 260, [[0, top], [1, low]]));
@@ -98,12 +101,13 @@ function hills(ctx, random) {
   });
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} size @param {string} colour */
 function flower(ctx, x, y, size, colour) {
   for (let i = 0; i < 5; i += 1) disc(ctx, x + Math.cos(i * 1.257) * size, y + Math.sin(i * 1.257) * size, size * 0.7, colour);
   disc(ctx, x, y, size * 0.6, colour === '#f9d84f' ? '#b5682a' : '#fbd24a');
 }
 
-function bamboo(ctx, random) {
+function bamboo(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   for (const [x, lean] of [[40, 8], [104, -6], [176, 5], [850, -8], [918, 6], [974, -4]]) {
     for (let joint = 0; joint < 8; joint += 1) {
       const y = 960 - joint * 66;
@@ -115,7 +119,7 @@ function bamboo(ctx, random) {
   }
 }
 
-function bear(ctx, x, y) {
+function bear(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {number} */ x, /** @type {number} */ y) {
   const [white, black] = ['#fffdf6', '#2a2c35'];
   oval(ctx, x, y + 262, 250, 30, 0, '#3b7f4466');
   oval(ctx, x - 120, y + 220, 78, 58, 0.3, black);
@@ -156,7 +160,7 @@ function bear(ctx, x, y) {
   oval(ctx, x + 92, y + 96, 60, 42, -0.7, black);
 }
 
-function garden(ctx, random) {
+function garden(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   for (let i = 0; i < 150; i += 1) {
     const [x, y] = [random.between(0, 1000), random.between(860, 1000)];
     if (Math.abs(x - 500) < 190 && y < 930) continue;
@@ -172,6 +176,7 @@ function garden(ctx, random) {
   [[330, 950], [690, 960], [840, 880], [140, 900]].forEach(([x, y]) => ladybird(ctx, x, y));
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {string} colour */
 function butterfly(ctx, x, y, colour) {
   for (const side of [-1, 1]) {
     oval(ctx, x + side * 17, y - 9, 18, 13, side * -0.5, colour);
@@ -181,7 +186,7 @@ function butterfly(ctx, x, y, colour) {
   oval(ctx, x, y, 4, 18, 0, '#3a2a2a');
 }
 
-function ladybird(ctx, x, y) {
+function ladybird(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {number} */ x, /** @type {number} */ y) {
   oval(ctx, x, y, 22, 17, 0, '#d8402c');
   disc(ctx, x + 20, y - 2, 9, '#2a2225');
   for (const [dx, dy] of [[-10, -6], [-8, 7], [5, -8], [6, 6]]) disc(ctx, x + dx, y + dy, 3.6, '#2a2225');

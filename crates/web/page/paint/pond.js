@@ -1,8 +1,9 @@
 // A koi pond seen from above: fish, ripples, lotus leaves and flowers.
 
 import { dice, disc, everywhere, glow, gradient, oval, stroke } from './brush.js';
+/** @import { Dice } from './brush.js' */
 
-export function pond(ctx) {
+export function pond(/** @type {CanvasRenderingContext2D} */ ctx) {
   const random = dice(12);
   ctx.fillStyle = gradient(ctx, 0, 0, 800, 1000, [[0, '#2c7a78'], [0.35, '#1f5f69'], [0.7, '#1b4a5c'], [1, '#2d6a5a']]);
   ctx.fillRect(0, 0, 1000, 1000);
@@ -33,12 +34,13 @@ export function pond(ctx) {
 
 const SHADES = [[90, 90, 92, 0.4], [230, 300, 70, 2], [60, 300, 58, 4.2], [930, 70, 84, 1.2], [790, 220, 56, 3.3], [955, 300, 62, 5.2], [840, 950, 98, 5.8], [960, 780, 74, 2.8], [720, 880, 52, 0.9], [60, 960, 84, 1.5], [210, 850, 62, 3.9], [560, 985, 58, 0.2], [410, 60, 54, 2.4], [600, 40, 40, 5.5], [30, 620, 48, 0.7], [985, 540, 44, 3.6], [380, 930, 38, 4.6]];
 
+/** @type {[x: number, y: number, size: number, turn: number, body: string, patch: string][]} */
 const FISH = [
   [430, 330, 1.5, 0.5, '#f7efe2', '#d8452a'], [640, 560, 1.75, 2.6, '#e8642c', '#fbf1e0'], [300, 620, 1.35, -0.7, '#fbf3e6', '#23262e'], [700, 330, 1.1, 1.9, '#f2b33c', '#d96a24'],
   [500, 790, 1.2, 3.5, '#fdf6ea', '#cf3c2a'], [160, 480, 0.95, 1.1, '#d94a2c', '#23262e'], [860, 620, 1.05, -1.9, '#f7ead2', '#e0762c'], [540, 170, 0.9, -2.6, '#2c3038', '#e8ddc8'], [340, 770, 0.75, 0.2, '#f4c455', '#f8efdd'], [860, 430, 0.7, 2.9, '#f9f2e6', '#d8452a'],
 ];
 
-function ripples(ctx) {
+function ripples(/** @type {CanvasRenderingContext2D} */ ctx) {
   for (const [x, y, count] of [[470, 470, 6], [760, 460, 4], [180, 700, 4], [640, 730, 4], [350, 170, 4], [690, 120, 3], [930, 640, 3], [450, 890, 3], [120, 420, 3]]) {
     for (let i = 1; i <= count; i += 1) {
       ctx.strokeStyle = `rgba(214, 245, 232, ${0.34 - i * 0.04})`;
@@ -50,6 +52,7 @@ function ripples(ctx) {
   }
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {Dice} random @param {number} x @param {number} y @param {number} size @param {number} turn @param {string} body @param {string} patch */
 function koi(ctx, random, x, y, size, turn, body, patch) {
   ctx.save();
   ctx.translate(x + 14, y + 22);
@@ -102,7 +105,7 @@ function koi(ctx, random, x, y, size, turn, body, patch) {
   ctx.restore();
 }
 
-function outline(ctx) {
+function outline(/** @type {CanvasRenderingContext2D} */ ctx) {
   ctx.beginPath();
   ctx.moveTo(70, 0);
   ctx.bezierCurveTo(62, -24, 14, -32, -66, -3);
@@ -111,6 +114,7 @@ function outline(ctx) {
   ctx.closePath();
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {Dice} random @param {number} x @param {number} y @param {number} size @param {number} turn @param {number} index */
 function leaf(ctx, random, x, y, size, turn, index) {
   ctx.save();
   ctx.translate(x, y);
@@ -137,6 +141,7 @@ function leaf(ctx, random, x, y, size, turn, index) {
   ctx.restore();
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} size @param {number} index */
 function lotus(ctx, x, y, size, index) {
   ctx.save();
   ctx.translate(x, y);

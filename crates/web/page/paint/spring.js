@@ -1,8 +1,9 @@
 // Plum blossom: branches across the sheet, birds, petals on the wind, far hills.
 
 import { bird, cloud, curl, dice, disc, everywhere, fibres, glow, gradient, oval, ridge, stroke, wave } from './brush.js';
+/** @import { Dice } from './brush.js' */
 
-export function spring(ctx) {
+export function spring(/** @type {CanvasRenderingContext2D} */ ctx) {
   const random = dice(31);
   ctx.fillStyle = gradient(ctx, 0, 0, 700, 1000, [[0, '#dfe9dc'], [0.35, '#f3efdf'], [0.7, '#f3e2d8'], [1, '#dfe3cf']]);
   ctx.fillRect(0, 0, 1000, 1000);
@@ -26,7 +27,7 @@ export function spring(ctx) {
   for (let i = 0; i < 130; i += 1) petal(ctx, random.between(0, 1000), random.between(0, 1000), random.between(5, 11), random.between(0, 6.3), random.pick(['#e58a8acc', '#f3b9b3dd', '#d8605fcc', '#fbe3dcdd']));
 }
 
-function far(ctx, random) {
+function far(/** @type {CanvasRenderingContext2D} */ ctx, /** @type {Dice} */ random) {
   /** @type {any[][]} */ ([[640, 44, '#b8ccb9', '#dfe2cf', 0.8], [720, 46, '#93b09d', '#c4cfb6', 1.2], [810, 36, '#6d9080', '#a5b898', 1.7], [900, 26, '#4b6f62', '#7f9a7c', 2.3]]).forEach(([base, height, top, low, rate], layer) => {
     const curve = wave(random, height, 6, rate);
     ridge(ctx, curve, base, gradient(ctx, 0, base - 80, 120, base + 150, [[0, top], [1, low]]));
@@ -40,11 +41,12 @@ function far(ctx, random) {
   for (const [x, y] of [[60, 90], [104, 70], [150, 110], [880, 330], [920, 350], [958, 318], [470, 60], [640, 560], [690, 580], [90, 560]]) bird(ctx, x, y, 12, 0.1, '#4a5a52cc');
 }
 
+/** @type {[x: number, y: number, angle: number, width: number, length: number, depth: number][]} */
 const BRANCHES = [
   [-20, 330, -0.32, 34, 620, 2], [1020, 560, 3.5, 30, 520, 2], [-20, 880, -0.5, 24, 480, 2], [1020, 60, 2.75, 18, 360, 2], [380, -20, 1.1, 14, 300, 1], [620, 1020, -1.2, 16, 330, 2],
 ];
 
-/** A branch with its twigs, in blossom. */
+/** A branch with its twigs, in blossom. @param {CanvasRenderingContext2D} ctx @param {Dice} random @param {number} x @param {number} y @param {number} angle @param {number} width @param {number} length @param {number} depth */
 function branch(ctx, random, x, y, angle, width, length, depth) {
   const steps = 14;
   let [px, py, turn] = [x, y, angle];
@@ -65,6 +67,7 @@ function branch(ctx, random, x, y, angle, width, length, depth) {
   }
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} size @param {number} turn @param {string} colour */
 function blossom(ctx, x, y, size, turn, colour) {
   for (let i = 0; i < 5; i += 1) {
     const angle = turn + (i * 6.283) / 5;
@@ -74,10 +77,12 @@ function blossom(ctx, x, y, size, turn, colour) {
   for (let i = 0; i < 8; i += 1) disc(ctx, x + Math.cos(i) * size * 0.45, y + Math.sin(i * 1.3) * size * 0.45, size * 0.07, '#f9d66a');
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} size @param {number} turn @param {string} colour */
 function petal(ctx, x, y, size, turn, colour) {
   oval(ctx, x, y, size, size * 0.55, turn, colour);
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} size @param {number} way */
 function sparrow(ctx, x, y, size, way) {
   ctx.save();
   ctx.translate(x, y);

@@ -9,35 +9,35 @@ import { EXPANDED } from './recording.js';
  */
 export function inStep(recs) {
   const most = Math.max(0, ...recs.map((rec) => rec.expansions));
-  const clamp = (n) => Math.max(0, Math.min(most, n));
+  const clamp = (/** @type {number} */ n) => Math.max(0, Math.min(most, n));
   const levels = merged(recs.map((rec) => Array.from(rec.levels, (k) => rec.expansionsAt(k) + 1))).filter((n) => n <= most);
   const reopenings = merged(recs.map(reopeningsOf));
-  const beyond = (list, n) => list.find((at) => at > n);
+  const beyond = (/** @type {any[]} */ list, /** @type {number} */ n) => list.find((at) => at > n);
   return {
     length: most,
     expansions: most,
-    nextExpansion: (n) => clamp(n + 1),
-    prevExpansion: (n) => clamp(n - 1),
+    nextExpansion: (/** @type {number} */ n) => clamp(n + 1),
+    prevExpansion: (/** @type {number} */ n) => clamp(n - 1),
     nthExpansion: clamp,
     expansionsAt: clamp,
-    nextLevel: (n) => beyond(levels, n) ?? -1,
-    nextReopening: (n) => beyond(reopenings, n) ?? -1,
+    nextLevel: (/** @type {number} */ n) => beyond(levels, n) ?? -1,
+    nextReopening: (/** @type {number} */ n) => beyond(reopenings, n) ?? -1,
     goalEvent: Math.max(-1, ...recs.map((rec) => (rec.goalEvent < 0 ? -1 : rec.expansionsAt(rec.goalEvent)))),
-    /** Where a recording stands at a position. */
+    /** Where a recording stands at a position. @param {import('./recording.js').Recording} rec @param {number} n */
     positionOf: (rec, n) => (n >= rec.expansions ? rec.length : rec.nthExpansion(n)),
     firstDifference: firstDifference(recs),
   };
 }
 
-const merged = (lists) => [...new Set(lists.flat())].sort((a, b) => a - b);
+const merged = (/** @type {any[]} */ lists) => [...new Set(lists.flat())].sort((a, b) => a - b);
 
-function reopeningsOf(rec) {
+function reopeningsOf(/** @type {import('./recording.js').Recording} */ rec) {
   const found = [];
   for (let k = rec.nextReopening(0); k >= 0; k = rec.nextReopening(k)) found.push(rec.expansionsAt(k));
   return found;
 }
 
-/** The expansion at which two searches first expand different states; -1 where one never leaves the other's way. */
+/** The expansion at which two searches first expand different states; -1 where one never leaves the other's way. @param {any[]} recs */
 function firstDifference(recs) {
   const [first, ...others] = recs;
   if (!others.length) return -1;
@@ -49,7 +49,7 @@ function firstDifference(recs) {
   return recs.some((rec) => rec.expansions !== shared) ? shared + 1 : -1;
 }
 
-/** What a search expands with its n-th expansion, as text. */
+/** What a search expands with its n-th expansion, as text. @param {import('./recording.js').Recording} rec @param {number} n */
 function stateAt(rec, n) {
   const i = rec.nthExpansion(n) - 1;
   return rec.what[i] === EXPANDED ? `${rec.backward[rec.node[i]]}:${rec.state(rec.node[i])}` : '';

@@ -36,50 +36,50 @@ export function createCursor(rec) {
   /** The nodes that have changed since somebody last took the changes; null where that may be all of them. @type {number[] | null} */
   let changes = null;
 
-  function set(n, next) {
+  function set(/** @type {number} */ n, /** @type {number} */ next) {
     counts[status[n]] -= 1;
     counts[next] += 1;
     status[n] = next;
     changes?.push(n);
   }
 
-  /** The node that was current is done with; a search that forgets leaves all that is not above `above`. */
+  /** The node that was current is done with; a search that forgets leaves all that is not above `above`. @param {number} above */
   function leave(above) {
     if (current === NOBODY) return;
     set(current, CLOSED);
     if (forgets) for (let n = current; n !== NOBODY && n !== above; n = from[n]) set(n, FORGOTTEN);
   }
 
-  function takeBack(before, above) {
+  function takeBack(/** @type {number} */ before, /** @type {number} */ above) {
     current = before;
     if (before === NOBODY) return;
     if (forgets) for (let n = before; n !== NOBODY && n !== above; n = from[n]) set(n, CLOSED);
     set(before, CURRENT);
   }
 
-  /** A state to begin with waits, and no event says so. */
+  /** A state to begin with waits, and no event says so. @param {number} i */
   function wait(i) {
     const n = node[i];
     [g[n], h[n]] = [paid[i], left[i]];
     set(n, OPEN);
   }
 
-  function unwait(n) {
+  function unwait(/** @type {number} */ n) {
     [g[n], h[n]] = [0, 0];
     set(n, UNSEEN);
   }
 
-  function write(i, n) {
+  function write(/** @type {number} */ i, /** @type {number} */ n) {
     [was.status[i], was.g[i], was.h[i], was.from[i], was.since[i]] = [status[n], g[n], h[n], from[n], since[n]];
     [g[n], h[n], from[n], since[n]] = [paid[i], left[i], parent[i], i + 1];
   }
 
-  function unwrite(i, n) {
+  function unwrite(/** @type {number} */ i, /** @type {number} */ n) {
     [g[n], h[n], from[n], since[n]] = [was.g[i], was.h[i], was.from[i], was.since[i]];
     set(n, was.status[i]);
   }
 
-  function on(i) {
+  function on(/** @type {number} */ i) {
     const n = node[i];
     switch (what[i]) {
       case 0:
@@ -118,7 +118,7 @@ export function createCursor(rec) {
     generated += 1;
   }
 
-  function back(i) {
+  function back(/** @type {number} */ i) {
     const n = node[i];
     switch (what[i]) {
       case 0:
@@ -152,7 +152,7 @@ export function createCursor(rec) {
   let last = NOBODY;
   const isOver = () => rec.failed && k === length && length > 0;
 
-  /** Goes to a position. */
+  /** Goes to a position. @param {number} to */
   function seek(to) {
     const target = Math.max(0, Math.min(length, Math.round(to)));
     if (changes && changes.length + Math.abs(target - k) > MANY) changes = null;
@@ -170,11 +170,11 @@ export function createCursor(rec) {
   return {
     seek,
     get k() { return k; },
-    status: (n) => status[n],
-    g: (n) => g[n],
-    h: (n) => h[n],
-    parent: (n) => from[n],
-    since: (n) => since[n],
+    status: (/** @type {number} */ n) => status[n],
+    g: (/** @type {number} */ n) => g[n],
+    h: (/** @type {number} */ n) => h[n],
+    parent: (/** @type {number} */ n) => from[n],
+    since: (/** @type {number} */ n) => since[n],
     /** All nodes' statuses, to be read only. */
     statuses: status,
     /** The current node, or NOBODY. */
@@ -203,7 +203,7 @@ export function createCursor(rec) {
  * The states that a search begins with, by the events at which they are expanded: those that wait from the beginning, and
  * those that a later iteration begins with again (by the number of that iteration's event).
  */
-function rootsOf({ what, node, parent, length, depthFirst }) {
+function rootsOf(/** @type {{ what: any, node: any, parent: any, length: number, depthFirst: any }} */ { what, node, parent, length, depthFirst }) {
   const first = [];
   const later = new Map();
   const met = new Set();

@@ -10,26 +10,26 @@ export function fragmentOf(fields) {
   return `#${new URLSearchParams(kept.map(([name, value]) => [name, Array.isArray(value) ? value.join('.') : String(value)]))}`;
 }
 
-const listIn = (text) => (text ? text.split('.') : []);
+const listIn = (/** @type {any} */ text) => (text ? text.split('.') : []);
 
-/** The fields of a fragment. */
+/** The fields of a fragment. @param {string} fragment */
 export function fieldsOf(fragment) {
   const found = new URLSearchParams(fragment.replace(/^#/, ''));
   return {
-    has: (name) => found.has(name),
-    text: (name, usual = '') => found.get(name) ?? usual,
-    list: (name) => listIn(found.get(name)),
-    numbers: (name) => listIn(found.get(name)).map(Number),
-    number: (name, usual = NaN) => (found.get(name) ? Number(found.get(name)) : usual),
+    has: (/** @type {string} */ name) => found.has(name),
+    text: (/** @type {string} */ name, usual = '') => found.get(name) ?? usual,
+    list: (/** @type {string} */ name) => listIn(found.get(name)),
+    numbers: (/** @type {string} */ name) => listIn(found.get(name)).map(Number),
+    number: (/** @type {string} */ name, usual = NaN) => (found.get(name) ? Number(found.get(name)) : usual),
   };
 }
 
-/** Puts a fragment into the address without a new entry in the history. */
+/** Puts a fragment into the address without a new entry in the history. @param {string} fragment */
 export const keepInAddress = (fragment) => history.replaceState(history.state, '', location.pathname + location.search + fragment);
 
 const PACKED = 'z';
 
-/** A text that is too long for an address, packed: base64url of its deflated bytes. */
+/** A text that is too long for an address, packed: base64url of its deflated bytes. @param {string} text */
 export async function pack(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -38,7 +38,7 @@ export async function pack(text) {
   return PACKED + btoa(letters).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }
 
-/** The text that was packed. Throws a RangeError where it is none. */
+/** The text that was packed. Throws a RangeError where it is none. @param {string} packed */
 export async function unpack(packed) {
   try {
     if (!packed.startsWith(PACKED)) throw new RangeError('not packed');

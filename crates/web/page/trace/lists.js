@@ -3,8 +3,8 @@
 import { el, setText } from '../js/dom.js';
 import { onLanguage, t, whole } from '../js/i18n.js';
 import { CLOSED, OPEN } from './cursor.js';
-import { grained, takenOrder } from './queue.js';
-import { amount, familyOf, measuresOf } from './sentence.js';
+import { amount } from './numbers.js';
+import { familyOf, grained, measuresOf, takenOrder } from './order.js';
 
 /** The height of each further line of a row, as a share of the first one; the style sheet says how high that is. */
 const LINE = 0.6;
@@ -15,16 +15,15 @@ const LONG_MILLIS = 8;
 
 /**
  * @param {HTMLElement} root
- * @param {{ name: string, words: string, onPick: (node: number) => void }} options The ids begin with `name`, the keys of
- *   what is written with `words`.
+ * @param {{ name: string, onPick: (node: number) => void }} options The ids begin with `name`.
  */
-export function createLists(root, { name: own, words, onPick }) {
+export function createLists(root, { name: own, onPick }) {
   /** @type {any} */
   let source = null;
   let which = 'open';
   /** @type {{ by: string, up: boolean, taken?: boolean }} By which column, or as the search takes states. */
   let sort = { by: 'f', up: true };
-  let nodes = [];
+  let nodes = /** @type {any[]} */ ([]);
   /** The state that is chosen, and its row where the list has it, or -1. */
   let held = -1;
   let active = -1;
@@ -40,11 +39,11 @@ export function createLists(root, { name: own, words, onPick }) {
   const none = el('p', { className: 'muted list-none' });
   root.append(tabs, head, box, none);
 
-  const nameOf = (by) => t(by === 'state' ? source?.stateWord ?? `${words}.state` : `${words}.${by}`);
-  const f = (n) => source.rank(source.cursor.g(n), source.cursor.h(n));
-  const side = (n) => source.rec.backward[n];
+  const nameOf = (/** @type {any} */ by) => (by.length === 1 ? by : t(by === 'state' ? source?.stateWord ?? 'trace.list.state' : 'trace.list.side'));
+  const f = (/** @type {number} */ n) => source.rank(source.cursor.g(n), source.cursor.h(n));
+  const side = (/** @type {number} */ n) => source.rec.backward[n];
 
-  /** What is listed of each state: only what means something to the search; from which end, where it comes from two. */
+  /** What is listed of each state: only what means something to the search; from which end, where it comes from two. @param {import('./recording.js').Recording} rec */
   const columnsOf = (rec) => ['state', ...(rec.backward.includes(1) ? ['side'] : []), ...measuresOf(rec)];
   let columns = ['state'];
 
@@ -59,9 +58,9 @@ export function createLists(root, { name: own, words, onPick }) {
     const { rec, cursor } = source;
     const taken = takenOrder(rec, cursor);
     if (sort.taken) return taken;
-    const key = { state: (n) => n, side, g: cursor.g, h: cursor.h, f }[sort.by];
+    const key = { state: (/** @type {number} */ n) => n, side, g: cursor.g, h: cursor.h, f }[sort.by];
     const sign = sort.up ? 1 : -1;
-    return (a, b) => sign * (grained(key(a)) - grained(key(b))) || taken(a, b);
+    return (/** @type {number} */ a, /** @type {number} */ b) => sign * (grained(key(a)) - grained(key(b))) || taken(a, b);
   }
 
   /** Puts the list together and in order. */
@@ -98,10 +97,10 @@ export function createLists(root, { name: own, words, onPick }) {
     else box.removeAttribute('aria-activedescendant');
   }
 
-  function row(i) {
+  function row(/** @type {number} */ i) {
     const n = nodes[i];
     const { cursor, text } = source;
-    const cell = { state: () => text(n), side: () => t(`${words}.${side(n) ? 'behind' : 'ahead'}`), g: () => amount(cursor.g(n)), h: () => amount(cursor.h(n)), f: () => amount(f(n)) };
+    const cell = /** @type {Record<string, () => any>} */ ({ state: () => text(n), side: () => t(`trace.list.${side(n) ? 'behind' : 'ahead'}`), g: () => amount(cursor.g(n)), h: () => amount(cursor.h(n)), f: () => amount(f(n)) });
     const node = el('div', { className: 'list-row', id: `${own}-row-${i}`, role: 'option', 'aria-selected': String(i === active), 'aria-setsize': nodes.length, 'aria-posinset': i + 1, onclick: () => pick(i) },
       columns.map((by) => el('span', { className: `list-${by} ${by === 'state' && lines > 1 ? 'lines' : ''}`.trim() }, cell[by]())));
     node.style.top = `${i * high}px`;
@@ -109,15 +108,15 @@ export function createLists(root, { name: own, words, onPick }) {
     return node;
   }
 
-  function pick(i) {
+  function pick(/** @type {number} */ i) {
     [active, held] = [i, nodes[i]];
     onPick(held);
     draw();
   }
 
-  function keys(event) {
+  function keys(/** @type {any} */ event) {
     const page = Math.max(1, Math.floor(box.clientHeight / high) - 1);
-    const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: nodes.length - 1, PageDown: active + page, PageUp: active - page }[event.key];
+    const to = /** @type {any} */ ({ ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: nodes.length - 1, PageDown: active + page, PageUp: active - page })[event.key];
     if (event.key === 'Enter' && active >= 0) pick(active);
     else if (to === undefined) return;
     else {
@@ -144,17 +143,17 @@ export function createLists(root, { name: own, words, onPick }) {
     for (const node of /** @type {Iterable<HTMLElement>} */ (tabs.children)) {
       const name = /** @type {string} */ (node.dataset.list);
       node.setAttribute('aria-pressed', String(name === which));
-      setText(node, t(`${words}.${name}`, { n: whole(counts[name]) }));
+      setText(node, t(`trace.list.${name}`, { n: whole(/** @type {any} */ (counts)[name]) }));
     }
-    tabs.setAttribute('aria-label', t(`${words}s`));
-    box.setAttribute('aria-label', t(`${words}.${which}`, { n: whole(nodes.length) }));
-    setText(none, t(source ? `${words}.none.${which}` : `${words}.empty`));
+    tabs.setAttribute('aria-label', t('trace.lists'));
+    box.setAttribute('aria-label', t(`trace.list.${which}`, { n: whole(nodes.length) }));
+    setText(none, t(`trace.list.none.${which}`));
   }
 
   function drawHead() {
     root.style.setProperty('--columns', columns.map((by) => ({ state: 'minmax(0, 1fr)', side: '4.6em' })[by] ?? 'var(--figure, 3.5em)').join(' '));
     head.hidden = !source;
-    head.replaceChildren(...columns.map((by) => el('button', { type: 'button', className: 'sort', 'aria-pressed': String(sort.by === by), title: t(`${words}.sort`, { by: nameOf(by) }), onclick: () => {
+    head.replaceChildren(...columns.map((by) => el('button', { type: 'button', className: 'sort', 'aria-pressed': String(sort.by === by), title: t('trace.list.sort', { by: nameOf(by) }), onclick: () => {
       sort = { by, up: sort.by === by ? !sort.up : true };
       drawHead();
       gather();
@@ -170,7 +169,7 @@ export function createLists(root, { name: own, words, onPick }) {
   new ResizeObserver(() => { measure(); draw(); }).observe(box);
 
   return {
-    /** Shows another search. `rank` is what it goes by, `text` what a node is called, `stateWord` the key of that column's name. */
+    /** Shows another search. `rank` is what it goes by, `text` what a node is called, `stateWord` the key of that column's name. @param {any} next */
     load(next) {
       source = next;
       columns = source ? columnsOf(source.rec) : ['state'];
@@ -183,13 +182,13 @@ export function createLists(root, { name: own, words, onPick }) {
       drawHead();
       gather();
     },
-    /** A state was chosen elsewhere, or none (-1): its row is marked, where the list has it. */
+    /** A state was chosen elsewhere, or none (-1): its row is marked, where the list has it. @param {number} n */
     mark(n) {
       held = n;
       active = nodes.indexOf(n);
       reveal();
     },
-    /** The cursor has moved; `soon` where it will move again at once. */
+    /** The cursor has moved; `soon` where it will move again at once. @param {any} soon */
     follow(soon) {
       if (!soon && took < LONG_MILLIS) {
         clearTimeout(timer);

@@ -3,9 +3,8 @@
 
 import { button, el, icon, setText } from '../js/dom.js';
 import { onLanguage, t, whole } from '../js/i18n.js';
-import { createPlayback } from '../js/playback.js';
+import { createPlayback, createTransport, FASTEST } from '../js/playback.js';
 import { toast } from '../js/sheets.js';
-import { FASTEST, createTransport } from '../js/transport.js';
 
 const SPEEDS = [0.25, 1, 4, 16, 64, 256, 1024, FASTEST];
 /** A player as narrow as this, or in a window as low, is a low one; the style sheet says the same. */
@@ -24,7 +23,7 @@ const NOTHING = { length: 0, expansions: 0, goalEvent: -1, nextExpansion: () => 
  * @param {{ name?: string }} [options] The ids of the controls begin with `name`.
  */
 export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { name = 'player' } = {}) {
-  /** @type {import('./recording.js').Timeline} */
+  /** @type {any} */
   let line = timeline ?? NOTHING;
   let single = false;
   const transport = createTransport(root, { name, speeds: SPEEDS, kept: 'pace', words: 'trace.player' });
@@ -39,9 +38,9 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
     // To put it where it is would take the focus from it.
     if (present.parentElement !== row) row?.append(present);
   }).observe(root);
-  let playback = null;
+  let playback = /** @type {any} */ (null);
 
-  /** Where so many steps on, or back, are. */
+  /** Where so many steps on, or back, are. @param {number} at @param {number} by */
   function move(at, by, alone = single) {
     if (alone) return at + by;
     const here = line.expansionsAt(at);
@@ -51,14 +50,14 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
   }
 
   const view = {
-    show: (state) => {
+    show: (/** @type {any} */ state) => {
       transport.show(state);
       jumps.show(line, state.at);
     },
     speed: transport.speed,
   };
 
-  function load(next) {
+  function load(/** @type {any} */ next) {
     playback?.stop();
     line = next ?? NOTHING;
     playback = createPlayback({ length: line.length, go: (_, to) => onMove(to), ended: onEnded, move }, view);
@@ -69,7 +68,7 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
     level: () => { const to = line.nextLevel(playback.at); if (to >= 0) playback.jump(to); },
     reopening: () => { const to = line.nextReopening(playback.at); if (to >= 0) playback.jump(to); },
     goal: () => { if (line.goalEvent >= 0) playback.jump(line.goalEvent); },
-    /** Goes to an expansion; beyond the first or the last it says so. Returns the number of the one it went to. */
+    /** Goes to an expansion; beyond the first or the last it says so. Returns the number of the one it went to. @param {number} n */
     expansion: (n) => {
       const to = Math.max(0, Math.min(line.expansions, Math.round(n)));
       if (to !== n) toast(() => t(n > to ? 'trace.nth.most' : 'trace.nth.least', { n: whole(line.expansions) }));
@@ -80,10 +79,10 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
   jumps.drive(actions, (value) => { single = value; });
   load(timeline);
 
-  /** What a key does, or null. */
+  /** What a key does, or null. @param {any} event */
   function keyed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return null;
-    const by = (steps) => () => playback.jump(move(playback.at, steps, event.shiftKey || single));
+    const by = (/** @type {number} */ steps) => () => playback.jump(move(playback.at, steps, event.shiftKey || single));
     switch (event.key) {
       case ' ': return () => playback.toggle();
       case 'ArrowRight': case '.': return by(1);
@@ -98,8 +97,8 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
 
   return {
     load,
-    seek: (k) => playback.jump(k),
-    step: (by) => playback.step(by),
+    seek: (/** @type {number} */ k) => playback.jump(k),
+    step: (/** @type {number} */ by) => playback.step(by),
     play: () => playback.play(),
     pause: () => playback.pause(),
     toggle: () => playback.toggle(),
@@ -121,30 +120,30 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
 }
 
 /** Whether a key means something to the element that has the focus. */
-export function belongs({ target, key }) {
+export function belongs(/** @type {{ target: any, key: string }} */ { target, key }) {
   if (!(target instanceof Element) || document.querySelector('dialog[open]')) return true;
   if (target.closest('input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable], [role=grid], [role=listbox], [role=tablist], [role=radiogroup]')) return true;
   if (target.closest('input[type=range], input[type=radio]')) return key !== ' ';
   return key === ' ' && target.closest('button, a, summary, input, label') !== null;
 }
 
-/** Where there is little room, the jumps are there when somebody asks for them. */
+/** Where there is little room, the jumps are there when somebody asks for them. @param {HTMLElement} root @param {string} name */
 function moreOf(root, name) {
   const more = el('button', { type: 'button', className: 'ghost more-jumps', id: `${name}-more`, 'aria-expanded': 'false', onclick: () => more.setAttribute('aria-expanded', String(root.classList.toggle('jumping'))) }, icon('more'));
   onLanguage(() => { more.setAttribute('aria-label', t('trace.jumps')); more.title = t('trace.jumps'); });
   return more;
 }
 
-/** Begins the presentation. */
+/** Begins the presentation. @param {string} name @param {{ (): void, (event?: Event): any }} onPresent */
 function presentOf(name, onPresent) {
   const present = button('', onPresent, { kind: 'jump present-on', symbol: 'screen', id: `${name}-present` });
   onLanguage(() => { setText(present.querySelector('span'), t('trace.present')); present.title = t('trace.present.title'); });
   return present;
 }
 
-/** The row of jumps: to the n-th expansion, the next bound, the next reopening, the goal. */
+/** The row of jumps: to the n-th expansion, the next bound, the next reopening, the goal. @param {string} name */
 function jumpsOf(name) {
-  const act = (id) => button('', () => {}, { kind: 'jump', id: `${name}-${id}` });
+  const act = (/** @type {string} */ id) => button('', () => {}, { kind: 'jump', id: `${name}-${id}` });
   const [level, reopening, goal] = ['level', 'reopening', 'goal'].map(act);
   const field = el('input', { type: 'number', id: `${name}-nth`, min: 0, step: 1, inputMode: 'numeric', className: 'nth' });
   const total = el('span', { className: 'nth-of' });
@@ -159,14 +158,14 @@ function jumpsOf(name) {
   });
   return {
     row,
-    drive(actions, onSingle) {
+    drive(/** @type {{ level: any, reopening: any, goal: any, expansion: any }} */ actions, /** @type {(value: any) => void} */ onSingle) {
       level.addEventListener('click', actions.level);
       reopening.addEventListener('click', actions.reopening);
       goal.addEventListener('click', actions.goal);
       field.addEventListener('change', () => { field.value = String(actions.expansion(Number(field.value) || 0)); });
       single.addEventListener('change', () => onSingle(single.checked));
     },
-    show(line, at) {
+    show(/** @type {any} */ line, /** @type {number} */ at) {
       if (document.activeElement !== field) field.value = String(line.expansionsAt(at));
       field.max = String(line.expansions);
       setText(total, ` / ${whole(line.expansions)}`);

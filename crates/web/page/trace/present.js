@@ -12,8 +12,8 @@ import { PAGE, belongs } from './player.js';
 const [WIDTH, HEIGHT] = [1920, 1080];
 
 /** The keys as they are listed, by what they do; those in `LETTERS` are single letters, which can be switched off. */
-const KEYS = [['←', '→', 'step'], ['Shift + ←', 'Shift + →', 'event'], ['Page ↑', 'Page ↓', 'page'], ['Home', 'End', 'ends'], ['Space', 'play'], ['↑', '↓', 'speed'], ['G', 'goal'], ['B', 'level'], ['R', 'reopening'], ['P', 'panel'], ['1', '2', 'look'], ['+', '−', '0', 'zoom'], ['?', 'keys'], ['Esc', 'leave']];
-const LETTERS = new Set(['goal', 'level', 'reopening', 'panel']);
+const KEYS = [['←', '→', 'key.step'], ['Shift + ←', 'Shift + →', 'key.event'], ['Page ↑', 'Page ↓', 'key.page'], ['Home', 'End', 'key.ends'], ['Space', 'key.play'], ['↑', '↓', 'key.speed'], ['G', 'goal'], ['B', 'level'], ['R', 'reopening'], ['P', 'key.panel'], ['1', '2', 'key.look'], ['+', '−', '0', 'key.zoom'], ['?', 'key.keys'], ['Esc', 'key.leave']];
+const LETTERS = new Set(['goal', 'level', 'reopening', 'key.panel']);
 
 /**
  * @typedef {object} Parts What is lent: the tree or the map, the sentence (where the stage does not have it), the player, and
@@ -25,7 +25,7 @@ const LETTERS = new Set(['goal', 'level', 'reopening', 'panel']);
  */
 
 /**
- * @param {HTMLElement} root The place.
+ * @param {any} root The place.
  * @param {{ parts: () => Parts | null, player: () => ReturnType<typeof import('./player.js').createPlayer>, actions: Record<string, () => void>, look: (number: number) => void, zoom: (by: -1 | 0 | 1) => void, onLeave?: () => void }} place
  *   `parts` is null where there is nothing to present; `look` chooses the search that is told of, `zoom` enlarges, makes smaller, or (0) shows everything.
  */
@@ -37,11 +37,11 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
   /** @type {HTMLElement[][]} */
   let pages = [];
   let page = 0;
-  let returnTo = null;
+  let returnTo = /** @type {any} */ (null);
   /** The help of the place. */
   let helpBefore = actions.help;
 
-  /** Leaves a mark where an element was. */
+  /** Leaves a mark where an element was. @param {any} node */
   function lend(node) {
     const home = document.createComment('lent to the presentation');
     node.before(home);
@@ -49,7 +49,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     return node;
   }
 
-  function turn(to) {
+  function turn(/** @type {number} */ to) {
     page = to % pages.length;
     pages.forEach((panels, i) => panels.forEach((panel) => panel.classList.toggle('off-page', i !== page)));
   }
@@ -60,7 +60,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     const lent = overlay ? null : parts();
     if (!lent) return;
     returnTo = document.activeElement;
-    const act = (id, key, symbol, run) => el('button', { type: 'button', className: 'ghost', id: `present-${id}`, 'aria-label': t(key), title: t(key), onclick: run }, icon(symbol));
+    const act = (/** @type {string} */ id, /** @type {string} */ key, /** @type {string} */ symbol, /** @type {{ (): void, (): void }} */ run) => el('button', { type: 'button', className: 'ghost', id: `present-${id}`, 'aria-label': t(key), title: t(key), onclick: run }, icon(symbol));
     pages = lent.pages;
     const shown = /** @type {HTMLElement} */ (el('section', { className: 'present', tabIndex: -1, 'aria-label': t('trace.present') },
       el('div', { className: 'present-stage' }, lend(lent.stage)),
@@ -102,17 +102,17 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
   }
 
   function openKeys() {
-    const row = (words) => [el('dt', {}, words.slice(0, -1).map((key) => el('kbd', {}, key === 'Space' ? t('trace.key.space') : key))), el('dd', {}, t(`trace.key.${words.at(-1)}`, { n: PAGE }))];
+    const row = (/** @type {any[]} */ words) => [el('dt', {}, words.slice(0, -1).map((key) => el('kbd', {}, key === 'Space' ? t('trace.key.space') : key))), el('dd', {}, t(`trace.${words.at(-1)}`, { n: PAGE }))];
     sheet(t('trace.present.keys'), el('dl', { className: 'present-keys' }, KEYS.filter((words) => pref('letters') || !LETTERS.has(words.at(-1) ?? '')).flatMap(row)), { kind: 'present-sheet' });
   }
 
-  /** What a key does while something is presented, or undefined. */
+  /** What a key does while something is presented, or undefined. @param {any} event */
   function does(event) {
     const letter = pref('letters') && !event.shiftKey ? printed(event) : '';
-    const sign = { Escape: leave, ArrowUp: () => player().faster(1), ArrowDown: () => player().faster(-1), '+': () => zoom(1), '=': () => zoom(1), '-': () => zoom(-1), 0: () => zoom(0) }[event.key];
+    const sign = /** @type {any} */ ({ Escape: leave, ArrowUp: () => player().faster(1), ArrowDown: () => player().faster(-1), '+': () => zoom(1), '=': () => zoom(1), '-': () => zoom(-1), 0: () => zoom(0) })[event.key];
     if (sign) return sign;
     if (/^[1-9]$/.test(event.key)) return () => look(Number(event.key) - 1);
-    return { f: leave, g: player().goal, b: player().level, r: player().reopening, p: () => turn(page + 1) }[letter ?? ''];
+    return /** @type {any} */ ({ f: leave, g: player().goal, b: player().level, r: player().reopening, p: () => turn(page + 1) })[letter ?? ''];
   }
 
   // Whoever leaves the full screen (Escape does, before the page hears of it) leaves the presentation.

@@ -14,14 +14,14 @@ const [GOAL, AT_ONCE] = [-1, -2];
  */
 
 /** @returns {Line} */
-const line = (en, zh, ...on) => ({ en, zh, on });
+const line = (/** @type {string} */ en, /** @type {string} */ zh, /** @type {number[]} */ ...on) => ({ en, zh, on });
 
 const FAIL = line('return no solution', 'return 无解');
 /** `{order}` is the order of successors, which differs between boards, maps and graphs. */
 const EACH = line('  for s in successors(n) {order}, s ≠ parent(n):', '  for s in n 的后继{order}，s ≠ 父(n)：');
 
-const bestFirst = (en, zh, { reopens = true, each = [EACH] } = {}) => [
-  line('open ← {start}; closed ← ∅; g(start) ← 0', 'open ← {起点}；closed ← ∅；g(起点) ← 0'),
+const bestFirst = (/** @type {string} */ en, /** @type {string} */ zh, { reopens = true, each = [EACH], begin = line('open ← {start}; closed ← ∅; g(start) ← 0', 'open ← {起点}；closed ← ∅；g(起点) ← 0') } = {}) => [
+  begin,
   line('while open ≠ ∅:', 'while open ≠ ∅：', ITERATION),
   line(`  n ← ${en}`, `  n ← ${zh}`, EXPANDED),
   line('  move n from open to closed', '  把 n 从 open 移到 closed'),
@@ -37,7 +37,7 @@ const bestFirst = (en, zh, { reopens = true, each = [EACH] } = {}) => [
   line(`  move s to open${reopens ? ' (from closed, too)' : ''}, as the last in`, `  把 s 移到 open${reopens ? '（在 closed 里也移）' : ''}，算最后进入`),
 ];
 
-const breadth = (memory) => [
+const breadth = (/** @type {boolean} */ memory) => [
   line(memory ? 'open ← [start]; seen ← {start}' : 'open ← [start]', memory ? 'open ← [起点]；见过 ← {起点}' : 'open ← [起点]'),
   line('while open ≠ ∅:  (depth by depth)', 'while open ≠ ∅：（逐层）', ITERATION),
   line('  n ← take the first of open', '  n ← 取出 open 的第一个', EXPANDED),
@@ -51,7 +51,7 @@ const breadth = (memory) => [
   FAIL,
 ];
 
-const dive = (head, { bound, over, table = /** @type {Line[]} */ ([]) }) => [
+const dive = (/** @type {Line[]} */ head, /** @type {any} */ { bound, over, table = /** @type {Line[]} */ ([]) }) => [
   ...head,
   line('dive(n):', 'dive(n)：', EXPANDED),
   line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
@@ -65,7 +65,7 @@ const dive = (head, { bound, over, table = /** @type {Line[]} */ ([]) }) => [
 const STEPS = { bound: { en: 'depth(s)', zh: '深度(s)' }, over: { en: 'wasCut ← yes', zh: '剪过 ← 是' } };
 const SUM = { bound: { en: 'g(s) + h(s)', zh: 'g(s) + h(s)' }, over: { en: 'note it', zh: '记下它' } };
 
-const once = (seen) => [
+const once = (/** @type {boolean} */ seen) => [
   line(`bound ← max depth; ${seen ? 'seen(start) ← 0; ' : ''}dive(start)`, `界限 ← 最大深度；${seen ? '见过(起点) ← 0；' : ''}dive(起点)`, ITERATION),
   line('if not found: no solution, or none so shallow if wasCut', 'if 未找到: 无解；若剪过，则这么浅处无解'),
 ];
@@ -76,7 +76,7 @@ const deepening = [
   line('  if not wasCut: return no solution', '  if 没剪过: return 无解'),
 ];
 
-const ida = (table) => [
+const ida = (/** @type {boolean} */ table) => [
   line('bound ← h(start)', '界限 ← h(起点)'),
   line(`loop: ${table ? 'table(start) ← 0; ' : ''}dive(start); if found: return it`, `loop: ${table ? '表(起点) ← 0；' : ''}dive(起点)；if 找到: return`, ITERATION),
   line('  if none was noted: return no solution', '  if 没有记下的: return 无解'),
@@ -106,10 +106,20 @@ const TEXTS = {
   greedy: bestFirst('smallest h in open (ties: last in)', 'open 中 h 最小者（并列取后进的）', { reopens: false }),
   astar: bestFirst(GUIDED[0], GUIDED[1]),
   'astar-pruned': bestFirst(GUIDED[0], GUIDED[1], { each: [line('  for s in successors(n) that are needed:', '  for s in n 的必要后继：')] }),
-  jps: bestFirst(GUIDED[0], GUIDED[1], { each: [
-    line('  for each direction worth taking after parent(n):', '  for 从父(n) 来后值得走的每个方向：'),
-    line('    s ← straight on to the goal or a forced turn', '    s ← 一直走到目标或必须转弯处'),
-  ] }),
+  jps: [
+    ...bestFirst(GUIDED[0], GUIDED[1], { begin: line('open ← {start}; closed ← ∅; g(start) ← 0; best ← ∞', 'open ← {起点}；closed ← ∅；g(起点) ← 0；best ← ∞'), each: [
+      line('  for d in needed(n) (↑←→↓ ↖↗↙↘), s in jumps(n, d):', '  for d in 需要(n)（↑←→↓ ↖↗↙↘），s in jumps(n, d)：'),
+      line('    if g(n) + cost(n, s) + h(s) ≥ best: skip', '    if g(n) + 代价(n, s) + h(s) ≥ best: 跳过', CUT),
+      line('    if s = goal: best ← g(n) + cost(n, s)', '    if s = 目标: best ← g(n) + 代价(n, s)'),
+    ] }),
+    line('jumps(c, d):', 'jumps(c, d)：'),
+    line('  go from c by d to the first goal or turn: it is one', '  从 c 沿 d 走到第一个目标或须转弯处：那就是'),
+    line('  d diagonal (4 ways: vertical): from each cell passed', '  d 为斜向（四方向时为竖向）：途中每格'),
+    line('    also those along its column and row within d', '    沿 d 所含竖向、横向（四方向时为 ← →）的也是'),
+    line('turn: needed(c) has what open ground would not need', '须转弯：需要(c) 里有空地上不需要的方向'),
+    line('needed(n): not back, and no way past n is cheaper,', '需要(n)：不往回走，且绕过 n 的走法都不更便宜，'),
+    line('  or as cheap and diagonal (4 ways: vertical) first', '  也没有同样便宜而先斜走（四方向时先竖走）的'),
+  ],
   wastar: bestFirst('smallest f = g + w·h in open (ties: smaller h, last in)', 'open 中 f = g + w·h 最小者（并列取 h 小，再取后进）'),
   dfs: dive(once(true), { ...STEPS, table: [
     line('    if seen(s) ≤ depth(s): skip', '    if 见过(s) ≤ 深度(s): 跳过', KNOWN),
@@ -124,26 +134,26 @@ const TEXTS = {
   ] }),
 };
 
-/** On boards the order is that of the gap's moves; on graphs that of the edges in the file. */
+/** On boards the order is that of the gap's moves; on graphs that of the edges in the file. @type {Record<string, { en: string; zh: string; }>} */
 const ORDERS = {
   tiles: { en: '(gap ↑←→↓)', zh: '（空格↑←→↓）' },
   cells: { en: '(↑←→↓ ↖↗↙↘)', zh: '（↑←→↓ ↖↗↙↘）' },
   graph: { en: '(as listed)', zh: '（按边的顺序）' },
 };
 
-/** Which text is an algorithm's in a kind of space: on maps and graphs IDA* keeps a table. */
+/** Which text is an algorithm's in a kind of space: on maps and graphs IDA* keeps a table. @param {string} algorithm @param {string} kind */
 export const textOf = (algorithm, kind) => (algorithm === 'ida' && kind !== 'tiles' ? 'ida-table' : algorithm === 'astar-levels' ? 'astar' : algorithm);
 
-/** The text of an algorithm in a kind of space; of one that we have none for, nothing. @returns {Line[]} */
+/** The text of an algorithm in a kind of space; of one that we have none for, nothing. @returns {Line[]} @param {string} algorithm */
 export function pseudocode(algorithm, kind = 'tiles') {
   const order = ORDERS[kind];
   return (TEXTS[textOf(algorithm, kind)] ?? []).map(({ en, zh, on }) => ({ en: en.replace('{order}', order.en), zh: zh.replace('{order}', order.zh), on }));
 }
 
-/** The number of the line that runs at an event, or -1. */
+/** The number of the line that runs at an event, or -1. @param {string} algorithm @param {number} what */
 export const lineAt = (algorithm, what, kind = 'tiles') => (TEXTS[textOf(algorithm, kind)] ?? []).findIndex(({ on }) => on?.includes(what));
 
-/** The number of the line that runs at a position of a recording; before anything has happened, the first one waits to. */
+/** The number of the line that runs at a position of a recording; before anything has happened, the first one waits to. @param {import('./recording.js').Recording} rec @param {number} k */
 export function lineOf(rec, k) {
   const { answer: { algorithm }, place: { kind } } = rec;
   const what = rec.what[k - 1];

@@ -17,7 +17,7 @@ export const TOO_DEAR = 7;
 export const ITERATION = 8;
 
 const MAGIC = 0x31525450;
-const TYPES = { u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
+const TYPES = /** @type {Record<string, any>} */ ({ u8: Uint8Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array });
 
 const FAILED = new Set(['unreachable', 'unsolvable']);
 /** Searches whose nodes are those of the path they are on. */
@@ -60,10 +60,9 @@ export function decodeRecording(buffer) {
 }
 
 /** A recording of its header and arrays, with what a player asks of it. */
-export function recordingOf(header, { what: recorded, node, parent, paid, left, states, backward, ...tree }) {
+export function recordingOf(/** @type {any} */ header, /** @type {any} */ { what, node, parent, paid, left, states, backward, ...tree }) {
   const { place, answer, cut } = header;
   const failed = FAILED.has(answer?.status) && !cut;
-  const what = failed ? withoutLastBounds(recorded) : recorded;
   const width = place.kind === 'tiles' ? place.rows * place.cols : 1;
   const marks = marksIn(what);
   const path = pathOf(header, width);
@@ -78,17 +77,17 @@ export function recordingOf(header, { what: recorded, node, parent, paid, left, 
     treeParent: tree.tree_parent, treeX: tree.tree_x, treeY: tree.tree_y, treeSize: tree.tree_size, treeFirst: tree.tree_first, treeNext: tree.tree_next, onPath: tree.on_path,
     /** The states of the path that was found, or null. */
     path,
-    /** A node's state: its tiles, its cell or its number in the graph. */
+    /** A node's state: its tiles, its cell or its number in the graph. @param {number} n */
     state: (n) => (width === 1 ? states[n] : states.subarray(n * width, (n + 1) * width)),
     expansions: marks.expansions.length, levels: marks.levels,
-    nextExpansion: (k) => after(marks.expansions, k) ?? what.length,
-    prevExpansion: (k) => before(marks.expansions, k) ?? 0,
-    nthExpansion: (n) => (n < 1 ? 0 : marks.expansions[Math.min(n, marks.expansions.length) - 1] ?? 0),
-    expansionsAt: (k) => upTo(marks.expansions, k),
-    nextLevel: (k) => after(marks.levels, k) ?? -1,
-    prevLevel: (k) => before(marks.levels, k) ?? 0,
-    nextReopening: (k) => after(marks.reopenings, k) ?? -1,
-    /** How far the iteration at a position looks, or null before the first. */
+    nextExpansion: (/** @type {number} */ k) => after(marks.expansions, k) ?? what.length,
+    prevExpansion: (/** @type {number} */ k) => before(marks.expansions, k) ?? 0,
+    nthExpansion: (/** @type {number} */ n) => (n < 1 ? 0 : marks.expansions[Math.min(n, marks.expansions.length) - 1] ?? 0),
+    expansionsAt: (/** @type {number} */ k) => upTo(marks.expansions, k),
+    nextLevel: (/** @type {number} */ k) => after(marks.levels, k) ?? -1,
+    prevLevel: (/** @type {number} */ k) => before(marks.levels, k) ?? 0,
+    nextReopening: (/** @type {number} */ k) => after(marks.reopenings, k) ?? -1,
+    /** How far the iteration at a position looks, or null before the first. @param {number} k */
     boundAt: (k) => { const i = upTo(marks.levels, k); return i ? paid[marks.levels[i - 1] - 1] : null; },
     /** What the search begins with counts as generated, and no event says so: how many those are, as far as it can be told. */
     begun: cut || answer?.generated === undefined ? 1 : answer.generated - (what.length - marks.expansions.length - marks.levels.length),
@@ -98,14 +97,7 @@ export function recordingOf(header, { what: recorded, node, parent, paid, left, 
   return rec;
 }
 
-/** A bound that rises when there is nothing left to expand says nothing. */
-function withoutLastBounds(what) {
-  let length = what.length;
-  while (length && what[length - 1] === ITERATION) length -= 1;
-  return what.subarray(0, length);
-}
-
-/** The positions right after each expansion, iteration and reopening. */
+/** The positions right after each expansion, iteration and reopening. @param {number[]} what */
 function marksIn(what) {
   /** @type {{ expansions: number[], levels: number[], reopenings: number[] }} */
   const lists = { expansions: [], levels: [], reopenings: [] };
@@ -117,7 +109,7 @@ function marksIn(what) {
   return { expansions: Uint32Array.from(lists.expansions), levels: Uint32Array.from(lists.levels), reopenings: Uint32Array.from(lists.reopenings) };
 }
 
-/** How many of the sorted positions are at `k` or before it. */
+/** How many of the sorted positions are at `k` or before it. @param {string | any[] | Uint32Array} list @param {number} k */
 function upTo(list, k) {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -128,22 +120,22 @@ function upTo(list, k) {
   return low;
 }
 
-const after = (list, k) => list[upTo(list, k)];
-const before = (list, k) => list[upTo(list, k - 1) - 1];
+const after = (/** @type {string | any[] | Uint32Array} */ list, /** @type {number} */ k) => list[upTo(list, k)];
+const before = (/** @type {string | any[] | Uint32Array} */ list, /** @type {number} */ k) => list[upTo(list, k - 1) - 1];
 
 /** The path's states, whichever way the header has them. */
-function pathOf({ path }, width) {
+function pathOf(/** @type {any} */ { path }, /** @type {number} */ width) {
   if (!path?.length) return null;
   const flat = path.flat();
   return Array.from({ length: flat.length / width }, (_, i) => (width === 1 ? flat[i] : flat.slice(i * width, (i + 1) * width)));
 }
 
-/** The position at which the search has its solution; -1 where the recording does not reach it. */
+/** The position at which the search has its solution; -1 where the recording does not reach it. @param {Recording} rec */
 function goalOf(rec) {
   const { path, length, node, width, what, state } = rec;
   if (!path || rec.cut) return -1;
   const goal = path.at(-1);
-  const isGoal = width === 1 ? (n) => state(n) === goal : (n) => goal.every((tile, cell) => rec.states[n * width + cell] === tile);
+  const isGoal = width === 1 ? (/** @type {number} */ n) => state(n) === goal : (/** @type {number} */ n) => goal.every((/** @type {number} */ tile, /** @type {number} */ cell) => rec.states[n * width + cell] === tile);
   for (let k = length; k > 0; k -= 1) if (what[k - 1] !== ITERATION && !rec.backward[node[k - 1]] && isGoal(node[k - 1])) return k;
   // From both ends: the trees meet with the last event.
   return length;

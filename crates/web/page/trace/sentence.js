@@ -1,50 +1,26 @@
 // What happens at a position of a recorded search, in one sentence.
 
-import { decimal, knows, t, whole } from '../js/i18n.js';
+import { knows, t, whole } from '../js/i18n.js';
+import { amount } from './numbers.js';
+import { countsSteps, familyOf, measuresOf } from './order.js';
 import { textOf } from './pseudocode.js';
 import { CHEAPER, CUT, DEAD_END, EXPANDED, ITERATION, KNOWN, NEW, NOBODY, REOPENED, TOO_DEAR } from './recording.js';
 
-const PARTS = { [NEW]: 'new', [KNOWN]: 'known', [CHEAPER]: 'cheaper', [REOPENED]: 'reopened', [CUT]: 'cut', [DEAD_END]: 'dead', [TOO_DEAR]: 'dear' };
-const FAMILIES = { bfs: 'breadth', 'bfs-tree': 'breadth', bidirectional: 'breadth', dfs: 'depth', 'dfs-tree': 'depth', iddfs: 'depth', ida: 'depth', dijkstra: 'cheapest', greedy: 'greedy' };
+const PARTS = /** @type {Record<string, string>} */ ({ [NEW]: 'new', [KNOWN]: 'known', [CHEAPER]: 'cheaper', [REOPENED]: 'reopened', [CUT]: 'cut', [DEAD_END]: 'dead', [TOO_DEAR]: 'dear' });
 
-/** By what a search decides what is next: 'best', 'greedy', 'breadth', 'depth' or 'cheapest'. */
-export const familyOf = (rec) => FAMILIES[rec.answer?.algorithm] ?? 'best';
-
-/** What is said of a search that remembers other than the rest: by the text that it follows. */
-const VOICES = { 'bfs-tree': 'queue', bidirectional: 'both', dfs: 'dive', 'dfs-tree': 'blind', iddfs: 'blind', ida: 'blind', 'ida-table': 'table' };
+/** What is said of a search that remembers other than the rest: by the text that it follows. @type {Record<string, string>} */
+const VOICES = { 'bfs-tree': 'queue', bidirectional: 'both', dfs: 'dive', 'dfs-tree': 'blind', iddfs: 'blind', ida: 'blind', 'ida-table': 'table', jps: 'jump' };
 /** Those that dive once and do not come back with a wider bound. */
 const ONCE = new Set(['dfs', 'dfs-tree']);
 
-/** The key of a sentence as this search would say it: its own, its family's or everybody's. */
+/** The key of a sentence as this search would say it: its own, its family's or everybody's. @param {import('./recording.js').Recording} rec @param {string} key */
 function voiced(rec, key) {
   const own = `${key}.${VOICES[textOf(rec.answer?.algorithm, rec.place.kind)]}`;
   const kin = `${key}.${familyOf(rec)}`;
   return knows(own) ? own : knows(kin) ? kin : key;
 }
 
-/** What a search orders states by: f, with the weight that h has in it; h alone where it is greedy. @returns {(g: number, h: number) => number} */
-export function rankOf(rec) {
-  const weight = rec?.answer?.weight ?? 1;
-  return rec && familyOf(rec) === 'greedy' ? (_, h) => h : (g, h) => g + weight * h;
-}
-
-/**
- * Which numbers mean something to a search: whoever is blind has no h, and f is what it goes by only where it adds the two.
- * @returns {('g' | 'h' | 'f')[]}
- */
-export function measuresOf(rec) {
-  const family = familyOf(rec);
-  if (family === 'greedy') return ['g', 'h'];
-  return family === 'best' || rec.answer?.algorithm === 'ida' ? ['g', 'h', 'f'] : ['g'];
-}
-
-/** A cost as short as it can be said. */
-export const amount = (cost) => (!Number.isFinite(cost) ? '∞' : Number.isInteger(cost) ? whole(cost) : decimal(cost, 2));
-
-/** Whether what a search has paid is a number of steps, whatever they cost. */
-export const countsSteps = (rec) => ['breadth', 'depth'].includes(familyOf(rec)) && rec.answer?.algorithm !== 'ida';
-
-/** A node's f, as a sum. */
+/** A node's f, as a sum. @param {import('./recording.js').Recording} rec @param {number} g @param {number} h */
 export function sumText(rec, g, h) {
   const weight = rec.answer?.weight;
   const measures = measuresOf(rec);
@@ -54,17 +30,23 @@ export function sumText(rec, g, h) {
   return t('trace.f', { g: amount(g), h: amount(h) });
 }
 
-/** A board in words: its rows. */
+/** What a node is now, in a word: a search that dives has no open and no closed list, and one that forgets keeps its path alone. @param {string} name @param {{ depthFirst: boolean, forgets: boolean }} rec */
+export function statusText(name, { depthFirst, forgets }) {
+  const key = `trace.status.${name}`;
+  return t([forgets && `${key}.path`, depthFirst && `${key}.deep`].find((own) => own && knows(own)) || key);
+}
+
+/** A board in words: its rows. @param {string | any[]} tiles @param {number} cols */
 export function boardText(tiles, cols) {
   const rows = [];
   for (let at = 0; at < tiles.length; at += cols) rows.push(Array.from(tiles.slice(at, at + cols), (tile) => (tile === 0 ? '_' : tile)).join(' '));
   return rows.join(' / ');
 }
 
-/** A cell in words: its row and column, counted from 1 as on every board of the site. */
+/** A cell in words: its row and column, counted from 1 as on every board of the site. @param {number} cell @param {number} cols */
 export const cellText = (cell, cols) => t('trace.cell', { row: Math.floor(cell / cols) + 1, col: (cell % cols) + 1 });
 
-/** What a node is called: its board, its cell or its name. */
+/** What a node is called: its board, its cell or its name. @param {import('./recording.js').Recording} rec @param {number} n */
 export function nodeName(rec, n) {
   const { place } = rec;
   if (place.kind === 'tiles') return boardText(rec.state(n), place.cols);
@@ -79,43 +61,43 @@ export function nodeName(rec, n) {
  */
 export const sentence = (rec, k) => closed(told(rec, k));
 
-/** Sentences one after the other, without the gaps that Chinese ones do not have: before a cell that they name, and before the next one. */
+/** Sentences one after the other, without the gaps that Chinese ones do not have: before a cell that they name, and before the next one. @param {string} text */
 export const closed = (text) => text.replace(NEEDLESS, '');
 const NEEDLESS = /(?<=[\u3001-\u303f\uff01-\uffee]) |(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])/g;
 
-function told(rec, k) {
-  if (k <= 0) return t(voiced(rec, 'trace.say.begin'));
+function told(/** @type {import('./recording.js').Recording} */ rec, /** @type {number} */ k) {
+  if (k <= 0) return rec.failed && !rec.length ? t('trace.say.atOnce', { verdict: verdict(rec) }) : t(voiced(rec, 'trace.say.begin'));
   const i = k - 1;
   const said = meets(rec, k) ? t('trace.say.meet', values(rec, i)) : rec.what[i] === EXPANDED ? expansion(rec, i) : rec.what[i] === ITERATION ? level(rec, i) : production(rec, i);
   if (k < rec.length) return said;
   return `${said} ${rec.cut ? t('trace.say.endCut', { count: whole(rec.length) }) : t('trace.say.end', { verdict: verdict(rec) })}`;
 }
 
-/** Whether two trees meet with the last event. */
+/** Whether two trees meet with the last event. @param {import('./recording.js').Recording} rec @param {number} k */
 const meets = (rec, k) => rec.answer.algorithm === 'bidirectional' && k === rec.goalEvent && rec.what[k - 1] !== EXPANDED;
 
-function values(rec, i) {
+function values(/** @type {import('./recording.js').Recording} */ rec, /** @type {number} */ i) {
   const n = rec.node[i];
   const side = rec.backward[n] ? t('trace.say.back') : '';
   return { state: nodeName(rec, n) + side, f: sumText(rec, rec.paid[i], rec.left[i]), g: amount(rec.paid[i]), h: amount(rec.left[i]) };
 }
 
-function expansion(rec, i) {
+function expansion(/** @type {import('./recording.js').Recording} */ rec, /** @type {number} */ i) {
   const known = values(rec, i);
   if (i + 1 === rec.goalEvent) return t(goalKey(rec), known);
   return t(rec.depthFirst && rec.parent[i] === NOBODY ? 'trace.say.expand.root' : voiced(rec, 'trace.say.expand'), { ...known, n: whole(rec.expansionsAt(i + 1)), successors: successorsText(rec, i) });
 }
 
-/** A goal is so many moves away, or on a map at a cost; a search that sees no costs there counts steps. */
+/** A goal is so many moves away, or on a map at a cost; a search that sees no costs there counts steps. @param {import('./recording.js').Recording} rec */
 function goalKey(rec) {
   if (rec.place.kind === 'tiles') return 'trace.say.goal';
   return countsSteps(rec) ? 'trace.say.goal.steps' : 'trace.say.goal.map';
 }
 
-/** The events of an expansion: what it generates before the next one. A depth-first search comes back to a state later. */
+/** The events of an expansion: what it generates before the next one. A depth-first search comes back to a state later. @param {import('./recording.js').Recording} rec @param {number} i */
 export const productionsOf = (rec, i) => generatedBy(rec, i).made;
 
-/** What an expansion generates, and whether the recording broke off before all of that. */
+/** What an expansion generates, and whether the recording broke off before all of that. @param {import('./recording.js').Recording} rec @param {number} i */
 function generatedBy(rec, i) {
   const made = [];
   // The ancestors of the expansion that an event belongs to; another state that hangs from one of them ends this one.
@@ -130,7 +112,7 @@ function generatedBy(rec, i) {
   return { made, isWhole: !rec.cut };
 }
 
-function successorsText(rec, i) {
+function successorsText(/** @type {import('./recording.js').Recording} */ rec, /** @type {number} */ i) {
   const tally = new Map();
   const { made, isWhole } = generatedBy(rec, i);
   for (const at of made) tally.set(rec.what[at], (tally.get(rec.what[at]) ?? 0) + 1);
@@ -141,9 +123,9 @@ function successorsText(rec, i) {
 }
 
 /** The key of a sentence as it is said of a map, whose solutions are paths. */
-const onMap = ({ place }, key) => (place.kind !== 'tiles' && knows(`${key}.map`) ? `${key}.map` : key);
+const onMap = (/** @type {{ place: any }} */ { place }, /** @type {string} */ key) => (place.kind !== 'tiles' && knows(`${key}.map`) ? `${key}.map` : key);
 
-/** A bound: how far a dive goes, and whether it is the first one; or what is known of every solution. */
+/** A bound: how far a dive goes, and whether it is the first one; or what is known of every solution. @param {import('./recording.js').Recording} rec @param {number} i */
 function level(rec, i) {
   const bound = amount(rec.paid[i]);
   if (familyOf(rec) !== 'depth') return t(onMap(rec, voiced(rec, 'trace.say.level')), { bound });
@@ -151,9 +133,9 @@ function level(rec, i) {
   return t(`trace.say.level.${which}`, { bound: t(measuresOf(rec).includes('f') ? 'trace.bound.f' : 'trace.bound.depth', { bound }) });
 }
 
-const production = (rec, i) => t(voiced(rec, `trace.say.${PARTS[rec.what[i]]}`), rec.node[i] === NOBODY ? {} : values(rec, i));
+const production = (/** @type {import('./recording.js').Recording} */ rec, /** @type {number} */ i) => t(voiced(rec, `trace.say.${PARTS[rec.what[i]]}`), rec.node[i] === NOBODY ? {} : values(rec, i));
 
-/** How the search ended. */
+/** How the search ended. @param {import('./recording.js').Recording} rec */
 export function verdict(rec) {
   const { answer, place, cost } = rec;
   if (answer.status === 'solved' || answer.status === 'found') return place.kind === 'tiles' ? t('trace.verdict.solved', { count: answer.length }) : t('trace.verdict.path', { cost: amount(cost) });

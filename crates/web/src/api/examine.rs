@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     json,
-    search::{Reply, SearchCaller, progress_of},
+    search::{Begin, Reply, SearchCaller, progress_of},
 };
 use crate::{
     app::App,
@@ -16,7 +16,6 @@ use crate::{
     requests::{Board, LimitsBody, NothingElse, SearchBody},
 };
 
-/// What `POST /api/check` takes.
 #[derive(Debug, Deserialize)]
 struct CheckBody {
     #[serde(flatten)]
@@ -25,7 +24,6 @@ struct CheckBody {
     _rest: NothingElse,
 }
 
-/// What `POST /api/examine` takes.
 #[derive(Debug, Deserialize)]
 struct ExamineBody {
     #[serde(flatten)]
@@ -69,7 +67,6 @@ pub(super) async fn check(State(app): State<Arc<App>>, body: Body) -> Result<Res
     Ok(json(StatusCode::OK, &Understood::of(&puzzle, pintu_engine::check(&puzzle))))
 }
 
-/// What each heuristic says of a board, and why.
 pub(super) async fn examine(caller: SearchCaller, body: Body) -> Result<Response, ApiError> {
     let config = &caller.app.config;
     let ExamineBody { board, limits, .. } = body::read_json(body, &config.bounds).await?;
@@ -79,5 +76,5 @@ pub(super) async fn examine(caller: SearchCaller, body: Body) -> Result<Response
     let work = move |control: &Control, writer| {
         Reply::json(writer, &Understood::of(&request.puzzle, pintu_engine::examine(&request, control)))
     };
-    caller.run(memory, progress, work).await
+    caller.run(Begin::Soon, memory, progress, work).await
 }

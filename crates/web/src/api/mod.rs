@@ -11,11 +11,11 @@ mod search;
 mod solve;
 mod trace;
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use axum::{
     Extension, Router,
-    body::Body,
+    body::{Body, Bytes},
     extract::{FromRequestParts, Request, State},
     http::{StatusCode, header, request::Parts},
     middleware::{self, Next},
@@ -30,18 +30,18 @@ use crate::{
     app::App,
     browser::{Browser, ForgetCookie},
     client::Client,
-    connections::Connections,
     error::ApiError,
     id::Id,
     metrics::Now,
+    response_body::Held,
     store::Owner,
 };
 
 pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
-    let routes = Router::new()
+    Router::new()
         .route("/api/health", get(health))
         .route("/api/saves", get(saves::list).post(saves::create).delete(saves::delete_all))
-        .route("/api/saves/{id}", get(saves::load).put(saves::replace).delete(saves::delete))
+        .route("/api/saves/{id}", get(saves::load).put(saves::put).delete(saves::delete))
         .route("/api/pictures", post(pictures::create))
         .route("/api/pictures/{id}", get(pictures::load).delete(pictures::delete))
         .route("/api/records", get(records::list).post(records::create).delete(records::delete_all))
@@ -56,40 +56,45 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/api/trace", post(trace::trace))
         .route("/api/race", post(race::race))
         .route("/api/examine", post(examine::examine))
-        .route_layer(middleware::from_fn(query::check));
-    if app.config.metrics { routes.route("/metrics", get(metrics)) } else { routes }
+        .route_layer(middleware::from_fn(query::check))
+}
+
+pub(crate) fn operator_routes() -> Router<Arc<App>> {
+    Router::new().route("/metrics", get(metrics))
 }
 
 async fn with_timeout(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let most = app.config.bounds.request_time;
     match timeout(most, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => ApiError::timeout(format!("this was not done within {most:?}")).into_response(),
+        // A write that was begun goes on.
+        Err(_) => ApiError::unanswered(&format!("this is not answered within {most:?}, and may be done or not"))
+            .into_response(),
     }
 }
 
-async fn metrics(State(app): State<Arc<App>>, connections: Option<Extension<Connections>>) -> Response {
+async fn metrics(State(app): State<Arc<App>>) -> Response {
     let now = Now {
         census: app.store.census().await.ok(),
         searches: app.searches.load(),
-        connections: connections.map(|Extension(connections)| connections.count()),
+        connections: app.connections.count(),
         resident: memory::resident(),
     };
     let media_type = "text/plain; version=0.0.4; charset=utf-8";
     ([(header::CONTENT_TYPE, media_type), (header::CACHE_CONTROL, "no-store")], app.metrics.text(&now)).into_response()
 }
 
-async fn health() -> Response {
-    json(StatusCode::OK, &serde_json::json!({ "status": "ok" }))
+/// Whether the store can be read, and would take a write.
+async fn health(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
+    app.store.check().await?;
+    Ok(json(StatusCode::OK, &serde_json::json!({ "status": "ok" })))
 }
 
-/// Deletes everything of the browser, its cookie included.
 async fn delete_everything(caller: Caller) -> Result<Response, ApiError> {
     caller.app.store.forget(caller.browser).await?;
     Ok((Extension(ForgetCookie), StatusCode::NO_CONTENT).into_response())
 }
 
-/// A JSON response that is not cached.
 pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     match serde_json::to_vec(value) {
@@ -118,15 +123,50 @@ const PREPAID_BYTES: usize = 16 << 10;
 
 impl Caller {
     /// Charges the address for something new in the store.
-    fn charge(&self, bytes: usize) -> Result<(), ApiError> {
-        self.app.growth.take(self.client.address, bytes.max(PREPAID_BYTES) as f64)
+    fn charge(&self, bytes: usize) -> Result<Charge, ApiError> {
+        self.take(bytes.max(PREPAID_BYTES))
     }
 
     /// Charges the address for the growth of something in the store, beyond the prepaid bytes.
-    fn charge_growth(&self, before: usize, bytes: usize) -> Result<(), ApiError> {
-        match bytes.saturating_sub(before.max(PREPAID_BYTES)) {
-            0 => Ok(()),
-            more => self.app.growth.take(self.client.address, more as f64),
+    fn charge_growth(&self, before: usize, bytes: usize) -> Result<Charge, ApiError> {
+        self.take(bytes.saturating_sub(before.max(PREPAID_BYTES)))
+    }
+
+    fn take(&self, bytes: usize) -> Result<Charge, ApiError> {
+        if bytes > 0 {
+            self.app.growth.take(self.client.address, bytes as f64)?;
+        }
+        Ok(Charge { app: Arc::clone(&self.app), address: self.client.address, bytes })
+    }
+
+    /// A list as JSON. What it has beyond the bytes of any body counts as an unread answer until it is read.
+    fn long_json(&self, value: &impl Serialize) -> Result<Response, ApiError> {
+        let bytes = serde_json::to_vec(value).map_err(|_| ApiError::internal())?;
+        let mut in_flight = self.app.answers.begin(self.client.address);
+        in_flight.add(bytes.len().saturating_sub(self.app.config.bounds.json_bytes))?;
+        let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+        Ok((headers, Bytes::from_owner(Held { bytes, in_flight })).into_response())
+    }
+}
+
+/// Bytes that an address was charged for. It gets them back unless they were stored.
+#[must_use]
+struct Charge {
+    app: Arc<App>,
+    address: IpAddr,
+    bytes: usize,
+}
+
+impl Charge {
+    fn keep(mut self) {
+        self.bytes = 0;
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            self.app.growth.give_back(self.address, self.bytes as f64);
         }
     }
 }

@@ -9,7 +9,7 @@ use pintu_grid::{Scratch, Toward};
 use pintu_search::{Control, Stop};
 use serde::Deserialize;
 
-use super::search::{Kind, Reply, SearchCaller, progress_of};
+use super::search::{Begin, Kind, Reply, SearchCaller, progress_of};
 use crate::{
     body,
     error::ApiError,
@@ -18,7 +18,6 @@ use crate::{
     response_body::{BodyWriter, ResponseBody},
 };
 
-/// What `POST /api/path` takes.
 #[derive(Debug, Deserialize)]
 struct PathBody {
     #[serde(flatten)]
@@ -49,7 +48,7 @@ pub(super) async fn path(caller: SearchCaller, body: Body) -> Result<Response, A
         };
         Ok(Reply { body, kind: Kind::Json, map_id: Some(map.id.clone()) })
     };
-    caller.run(memory, progress, work).await
+    caller.run(Begin::WithSearch, memory, progress, work).await
 }
 
 fn route(map: &PreparedMap, question: &MapRequest, control: &Control) -> Result<PathAnswer, ApiError> {

@@ -25,8 +25,12 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
         picture::reencode(&bytes, &bounds)
     };
     let picture = ticket.run(|| (), decode).await??;
-    caller.charge(picture.jpeg.len())?;
-    let id = caller.app.store.add_picture(caller.browser, new_id()?, picture).await?;
+    let (charge, new) = (caller.charge(picture.jpeg.len())?, new_id()?);
+    let id = caller.app.store.add_picture(caller.browser, new.clone(), picture).await?;
+    // Otherwise the picture was there already.
+    if id == new.as_str() {
+        charge.keep();
+    }
     Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))
 }
 

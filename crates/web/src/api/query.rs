@@ -12,7 +12,6 @@ use crate::error::ApiError;
 
 /// The revision that a save must be at.
 pub(super) const REVISION: &str = "revision";
-/// Whether all are wanted.
 pub(super) const ALL: &str = "all";
 
 /// The parameter that a route knows, if there is one.

@@ -6,7 +6,7 @@ use pintu_search::Control;
 use pintu_tiles::Notation;
 use serde_json::Value;
 
-use super::search::{Reply, SearchCaller};
+use super::search::{Begin, Reply, SearchCaller};
 use crate::{
     body,
     error::ApiError,
@@ -23,7 +23,7 @@ pub(super) async fn race(caller: SearchCaller, body: Body) -> Result<Response, A
     let (watched, memory) = (Arc::clone(&running), request.request.limits.memory);
     let progress = move |_: &Control| values(watched.get().map_or_else(|| waiting.clone(), Running::rows).iter());
     let work = move |control: &Control, writer| Reply::json(writer, &run(&request, control, &running)?);
-    caller.run(memory, progress, work).await
+    caller.run(Begin::Soon, memory, progress, work).await
 }
 
 enum Running {

@@ -56,7 +56,7 @@ pub(super) async fn list(caller: Caller, uri: Uri) -> Result<Response, ApiError>
             return Err(ApiError::bad("bad-field", format!("all: found `{value}`, expected the name alone")));
         }
     };
-    let records = caller.app.store.records(caller.browser).await?;
+    let records = caller.app.store.records(caller.browser.clone()).await?;
     let mut boards: BTreeMap<BoardKind, Vec<&StoredRecord>> = BTreeMap::new();
     for record in &records {
         let kind = serde_json::from_str(&record.board)
@@ -64,7 +64,7 @@ pub(super) async fn list(caller: Caller, uri: Uri) -> Result<Response, ApiError>
         boards.entry(kind).or_default().push(record);
     }
     let boards: Vec<Board<'_>> = boards.into_iter().map(|(kind, records)| board(kind, &records, most)).collect();
-    Ok(json(StatusCode::OK, &boards))
+    caller.long_json(&boards)
 }
 
 /// Replays a finished game, and stores it if that is the game it claims to be.
@@ -76,8 +76,12 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
     let (kind, score) = score(&save)?;
     let save = Game::load(&save)?.save().clone();
     let (board, game) = (to_text(&kind)?, to_text(&save)?);
-    caller.charge(game.len())?;
-    let id = caller.app.store.add_record(caller.browser, new_id()?, NewRecord { board, score, save, game }).await?;
+    let (charge, new) = (caller.charge(game.len())?, new_id()?);
+    let id = caller.app.store.add_record(caller.browser, new.clone(), NewRecord { board, score, save, game }).await?;
+    // Otherwise the game was there already.
+    if id == new.as_str() {
+        charge.keep();
+    }
     Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))
 }
 
@@ -91,7 +95,6 @@ struct Finished {
     origin: Option<Origin>,
 }
 
-/// A finished game, to be watched again.
 pub(super) async fn load(caller: Caller, PathId(id): PathId) -> Result<Response, ApiError> {
     #[derive(Serialize)]
     struct Loaded<'a> {

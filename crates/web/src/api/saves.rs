@@ -20,7 +20,6 @@ use crate::{
     store::{Changed, FIRST_REVISION, NewSave, StoreError, StoredSave},
 };
 
-/// The body of `POST` and `PUT`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Posted {
@@ -32,16 +31,16 @@ struct Posted {
 }
 
 pub(super) async fn list(caller: Caller) -> Result<Response, ApiError> {
-    let saves = caller.app.store.saves(caller.browser).await?;
+    let saves = caller.app.store.saves(caller.browser.clone()).await?;
     let items = saves.into_iter().map(list_item).collect::<Result<Vec<_>, _>>()?;
-    Ok(json(StatusCode::OK, &items))
+    caller.long_json(&items)
 }
 
 pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiError> {
     let (save, _) = read(body, &caller.app.config.bounds).await?;
-    caller.charge(save.game.len())?;
-    let id = new_id()?;
+    let (charge, id) = (caller.charge(save.game.len())?, new_id()?);
     caller.app.store.add_save(caller.browser, id.clone(), save).await?;
+    charge.keep();
     Ok(json(StatusCode::CREATED, &id_and_revision(&id, FIRST_REVISION)))
 }
 
@@ -61,14 +60,26 @@ pub(super) async fn load(caller: Caller, PathId(id): PathId) -> Result<Response,
     Ok(json(StatusCode::OK, &Loaded { id, name, game, revision, created_millis, updated_millis }))
 }
 
-pub(super) async fn replace(caller: Caller, PathId(id): PathId, body: Body) -> Result<Response, ApiError> {
+/// Overwrites a save, or makes it under the client's id. One that has to be at a revision is not made.
+pub(super) async fn put(caller: Caller, PathId(id): PathId, body: Body) -> Result<Response, ApiError> {
     let (save, expected) = read(body, &caller.app.config.bounds).await?;
     let (store, browser) = (&caller.app.store, &caller.browser);
+    let mut before = PREPAID_BYTES;
     if save.game.len() > PREPAID_BYTES {
-        let before = store.save(browser.clone(), id.clone()).await?.ok_or_else(no_save)?;
-        caller.charge_growth(before.json.len(), save.game.len())?;
+        before = store.save(browser.clone(), id.clone()).await?.map_or(save.game.len(), |save| save.json.len());
     }
-    let revision = new_revision(store.replace_save(browser.clone(), id.clone(), save, expected).await?)?;
+    let charge = caller.charge_growth(before, save.game.len())?;
+    let changed = store.replace_save(browser.clone(), id.clone(), save.clone(), expected).await?;
+    if changed == Changed::Absent && expected.is_none() {
+        let charge = caller.charge(save.game.len())?;
+        if !store.add_save(browser.clone(), id.clone(), save).await? {
+            return Err(no_save());
+        }
+        charge.keep();
+        return Ok(json(StatusCode::CREATED, &id_and_revision(&id, FIRST_REVISION)));
+    }
+    let revision = new_revision(changed)?;
+    charge.keep();
     Ok(json(StatusCode::OK, &id_and_revision(&id, revision)))
 }
 
@@ -96,7 +107,6 @@ fn new_revision(changed: Changed) -> Result<u64, ApiError> {
     }
 }
 
-/// The revision that a query names.
 fn revision(text: &str) -> Result<u64, ApiError> {
     text.parse().map_err(|_| ApiError::bad("bad-field", format!("revision: found `{text}`, expected a number")))
 }

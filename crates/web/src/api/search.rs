@@ -29,8 +29,17 @@ use crate::{
 };
 
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
-/// How long a stream waits before it begins: a request that the engine refuses by then is answered with a status.
-const REFUSAL_WAIT: Duration = Duration::from_millis(50);
+/// How long a stream waits for an answer before it begins, so that a short search is answered in one piece.
+const SHORT_SEARCH: Duration = Duration::from_millis(50);
+
+/// When a stream begins. Its status is 200, so the request must have been checked by then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begin {
+    /// The request was checked before it waits for a worker.
+    Soon,
+    /// Only a worker can check it: once a state has been expanded, or the search has ended.
+    WithSearch,
+}
 
 /// Where a request for a search comes from, and the forms of an answer that it accepts.
 pub(super) struct SearchCaller {
@@ -50,7 +59,6 @@ impl FromRequestParts<Arc<App>> for SearchCaller {
     }
 }
 
-/// The answer to a search.
 pub(super) struct Reply {
     pub(super) body: ResponseBody,
     pub(super) kind: Kind,
@@ -58,7 +66,6 @@ pub(super) struct Reply {
     pub(super) map_id: Option<String>,
 }
 
-/// The kind of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// JSON, in a stream, too.
@@ -78,7 +85,6 @@ impl Reply {
         Ok(Self { body: writer.json(value)?, kind: Kind::Json, map_id: None })
     }
 
-    /// The response without a stream.
     fn response(self, accepts_gzip: bool) -> Response {
         let Self { body, kind, map_id } = self;
         let media_type = if kind == Kind::Recording { "application/octet-stream" } else { "application/json" };
@@ -96,7 +102,6 @@ impl Reply {
         response
     }
 
-    /// The last event of a stream.
     fn event(self) -> Chunks {
         let (name, data) = match self.kind {
             Kind::Json => ("result", self.body.plain()),
@@ -116,7 +121,13 @@ fn in_chunks(chunks: Chunks) -> Body {
 impl SearchCaller {
     /// Waits for a worker and runs `work` there, which writes the answer. It is cancelled when the client has gone. Both the
     /// search and its answer count towards the memory limit. Progress events have what `progress` says.
-    pub(super) async fn run<P, W>(self, memory: Option<u64>, progress: P, work: W) -> Result<Response, ApiError>
+    pub(super) async fn run<P, W>(
+        self,
+        begin: Begin,
+        memory: Option<u64>,
+        progress: P,
+        work: W,
+    ) -> Result<Response, ApiError>
     where
         P: Fn(&Control) -> Value + Send + Sync + 'static,
         W: FnOnce(&Control, BodyWriter) -> Result<Reply, ApiError> + Send + 'static,
@@ -136,7 +147,7 @@ impl SearchCaller {
         if !wants_events {
             return Ok(search.await?.response(accepts_gzip));
         }
-        let mut response = stream(search, move || progress(&watched)).await?;
+        let mut response = stream(search, begin, watched, progress).await?;
         response.headers_mut().extend(HeaderValue::from_str(id.as_str()).ok().map(|id| (SEARCH, id)));
         Ok(response)
     }
@@ -176,15 +187,23 @@ impl Drop for CancelOnDrop {
 /// Begins a stream. A search may be refused or done before that.
 async fn stream(
     mut search: Search,
-    progress: impl Fn() -> Value + Send + Sync + 'static,
+    begin: Begin,
+    control: Control,
+    progress: impl Fn(&Control) -> Value + Send + Sync + 'static,
 ) -> Result<Response, ApiError> {
-    if let Ok(ended) = timeout(REFUSAL_WAIT, &mut search).await {
-        search = Box::pin(std::future::ready(Ok(ended?)));
+    loop {
+        if let Ok(ended) = timeout(SHORT_SEARCH, &mut search).await {
+            search = Box::pin(std::future::ready(Ok(ended?)));
+            break;
+        }
+        if begin == Begin::Soon || control.counters().expanded > 0 {
+            break;
+        }
     }
     let (sender, receiver) = channel(4);
     tokio::spawn(async move {
         // The error: the client has gone. Its search ends with this task.
-        let _ = send_events(search, &progress, &sender).await;
+        let _ = send_events(search, &|| progress(&control), &sender).await;
     });
     let body = Body::from_stream(ReceiverStream::new(receiver).map(Ok::<_, Infallible>));
     let headers = [
@@ -230,7 +249,6 @@ async fn send_answer(answer: Reply, client: &Sender<Bytes>) -> Result<(), SendEr
     Ok(())
 }
 
-/// The data of a progress event.
 pub(super) fn progress_of(control: &Control, bound: u64) -> Value {
     let counters = control.counters();
     json!({

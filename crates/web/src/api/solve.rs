@@ -5,7 +5,7 @@ use pintu_search::Control;
 use pintu_tiles::Moves;
 use serde_json::json;
 
-use super::search::{Reply, SearchCaller, progress_of};
+use super::search::{Begin, Reply, SearchCaller, progress_of};
 use crate::{body, error::ApiError, requests::SolveBody};
 
 pub(super) async fn solve(caller: SearchCaller, body: Body) -> Result<Response, ApiError> {
@@ -32,5 +32,5 @@ pub(super) async fn solve(caller: SearchCaller, body: Body) -> Result<Response, 
         };
         Reply::json(writer, &answer?)
     };
-    caller.run(memory, progress, work).await
+    caller.run(Begin::Soon, memory, progress, work).await
 }

@@ -1,5 +1,6 @@
 use axum::{body::Body, response::Response};
 use pintu_engine::{
+    Algorithm,
     path::{MapOrGraph, find_path_traced, find_route_traced},
     solve_traced,
     trace::{EventBudget, Form, Traced},
@@ -7,7 +8,7 @@ use pintu_engine::{
 use pintu_search::Control;
 use serde_json::json;
 
-use super::search::{Kind, Reply, SearchCaller, progress_of};
+use super::search::{Begin, Kind, Reply, SearchCaller, progress_of};
 use crate::{
     app::App,
     body,
@@ -24,6 +25,8 @@ pub(super) async fn trace(caller: SearchCaller, body: Body) -> Result<Response, 
     let (budget, compressed) = (EventBudget::new(max_events, form), caller.wants_events || caller.accepts_gzip);
     let (memory, watched_budget) = (subject.limits().memory, budget.clone());
     let is_map = matches!(subject, Subject::Map(..));
+    // Whether `auto` can be recorded depends on the memory.
+    let subject_is_checked = matches!(&subject, Subject::Puzzle(request) if request.algorithm != Algorithm::Auto);
     let progress = move |control: &Control| {
         let mut row = progress_of(control, if is_map { 0 } else { control.bound() });
         row["recorded"] = json!(watched_budget.events());
@@ -37,7 +40,8 @@ pub(super) async fn trace(caller: SearchCaller, body: Body) -> Result<Response, 
         let kind = if form == Form::Posthoc { Kind::Posthoc } else { Kind::Recording };
         Ok(Reply { body: writer.finish(compressed)?, kind, map_id })
     };
-    caller.run(memory, progress, work).await
+    let begin = if subject_is_checked { Begin::Soon } else { Begin::WithSearch };
+    caller.run(begin, memory, progress, work).await
 }
 
 /// Records a search; with the id of the map, if it is of one.

@@ -5,7 +5,11 @@ mod page;
 
 use std::{
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        mpsc::{Sender, channel},
+    },
+    thread,
 };
 
 use axum::{
@@ -38,15 +42,18 @@ pub struct Invites(Arc<Mutex<Current>>);
 #[derive(Default)]
 struct Current {
     token: String,
-    #[expect(clippy::type_complexity, reason = "it is named nowhere else")]
-    announce: Option<Box<dyn Fn(&str) + Send>>,
+    /// Takes the paths of new invitations.
+    announce: Option<Sender<String>>,
 }
 
 impl Invites {
-    /// Calls `announce` with the path of the invitation that can be used now, and again with the next one when it was used.
+    /// Calls `announce` with the path of the invitation that can be used now, and again with the next one when it was used;
+    /// on a thread of its own, for a terminal that is paused must not hold up the server.
     pub fn each(&self, announce: impl Fn(&str) + Send + 'static) {
+        let (sender, paths) = channel::<String>();
+        thread::spawn(move || paths.iter().for_each(|path| announce(&path)));
         let mut current = self.lock();
-        current.announce = Some(Box::new(announce));
+        current.announce = Some(sender);
         current.renew();
     }
 
@@ -70,7 +77,8 @@ impl Current {
         // Without random numbers there is no invitation.
         self.token = Id::random().map_or_else(String::new, |id| id.to_string());
         if let Some(announce) = self.announce.as_ref().filter(|_| !self.token.is_empty()) {
-            announce(&format!("{LOGIN_PATH}/{}", self.token));
+            // No receiver: announcing has panicked.
+            let _ = announce.send(format!("{LOGIN_PATH}/{}", self.token));
         }
     }
 }
@@ -168,7 +176,6 @@ fn is_password(app: &App, client: Option<&Client>, guess: &str) -> Result<bool, 
     Ok(is_right)
 }
 
-/// Compares in constant time.
 fn is_same(one: &str, other: &str) -> bool {
     let (one, other) = (Sha256::digest(one.as_bytes()), Sha256::digest(other.as_bytes()));
     one.iter().zip(other.iter()).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
@@ -177,6 +184,21 @@ fn is_same(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_paused_terminal_holds_up_nobody() {
+        let invites = Invites::default();
+        let (told, heard) = channel();
+        let (_never, paused) = channel::<()>();
+        invites.each(move |path| {
+            let _ = told.send(path.to_owned());
+            let _ = paused.recv();
+        });
+        let path = heard.recv().unwrap();
+        assert!(invites.take(path.trim_start_matches("/enter/")));
+        let next = invites.lock().token.clone();
+        assert!(invites.take(&next), "though it is not announced yet");
+    }
 
     #[test]
     fn passwords_in_headers_are_found() {

@@ -34,7 +34,6 @@ enum End {
     Name(String),
 }
 
-/// A search on a map.
 #[derive(Debug)]
 pub(crate) struct MapRequest {
     pub(crate) reading: Reading,
@@ -83,7 +82,6 @@ impl MapRequest {
         start.ok_or_else(|| field("from", "found no start here nor in the map, expected one of them"))
     }
 
-    /// The goals of that path.
     pub(crate) fn goals(&self, terrain: &Terrain) -> Result<Vec<Cell>, ApiError> {
         match &self.to {
             Some(ends) => ends.iter().map(|end| end.cell("to")).collect(),
@@ -94,13 +92,11 @@ impl MapRequest {
         }
     }
 
-    /// The start of a path in a graph.
     pub(crate) fn start_name(&self) -> Result<&str, ApiError> {
         let named = self.from.as_ref().ok_or_else(|| field("from", "found none, expected a node's name"))?;
         named.name("from")
     }
 
-    /// The goals of that path.
     pub(crate) fn goal_names(&self) -> Result<Vec<&str>, ApiError> {
         let named = self.to.as_ref().ok_or_else(|| field("to", "found none, expected a list of nodes' names"))?;
         named.iter().map(|end| end.name("to")).collect()

@@ -28,7 +28,6 @@ use crate::{
     error::ApiError,
 };
 
-/// What `POST /api/solve` takes.
 #[derive(Debug, Deserialize)]
 pub(crate) struct SolveBody {
     #[serde(flatten)]
@@ -45,7 +44,6 @@ impl SolveBody {
     }
 }
 
-/// How to search a puzzle.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct SearchBody {
     algorithm: Option<String>,
@@ -63,7 +61,7 @@ impl SearchBody {
     /// The request for a puzzle, within the server's bounds.
     pub(crate) fn request(self, puzzle: Puzzle, config: &Config) -> Result<Request, ApiError> {
         let limits = self.limits.unwrap_or_default();
-        Ok(Request {
+        let request = Request {
             puzzle,
             algorithm: parsed(self.algorithm, "algorithm")?.unwrap_or(Algorithm::Auto),
             heuristic: parsed::<HeuristicName>(self.heuristic, "heuristic")?,
@@ -74,11 +72,12 @@ impl SearchBody {
             tables: config.tables.clone(),
             // One GPU cannot serve many clients.
             device: Device::Cpu,
-        })
+        };
+        request.check()?;
+        Ok(request)
     }
 }
 
-/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LimitsBody {
@@ -118,7 +117,6 @@ fn parsed<T: FromStr<Err: Display>>(text: Option<String>, name: &str) -> Result<
     text.map(|text| text.parse()).transpose().map_err(|error| field(name, error))
 }
 
-/// The error for a field with a bad value.
 pub(crate) fn field(name: &str, error: impl Display) -> ApiError {
     ApiError::bad("bad-field", format!("{name}: {error}"))
 }

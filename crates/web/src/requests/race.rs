@@ -6,7 +6,6 @@ use serde::Deserialize;
 use super::{Board, NothingElse, SearchBody, field, parsed, weight};
 use crate::{config::Config, error::ApiError};
 
-/// What `POST /api/race` takes.
 #[derive(Debug, Deserialize)]
 pub(crate) struct RaceBody {
     #[serde(flatten)]
@@ -37,7 +36,6 @@ struct Scrambles {
     seed: u64,
 }
 
-/// A race to be run.
 #[derive(Debug)]
 pub(crate) struct RaceRequest {
     pub(crate) request: Request,
@@ -57,7 +55,6 @@ impl RaceRequest {
 }
 
 impl RaceBody {
-    /// The race, within the server's bounds.
     pub(crate) fn request(self, config: &Config) -> Result<RaceRequest, ApiError> {
         let (entries, most) = (self.contestants.len(), config.bounds.contestants);
         if entries == 0 || entries > most {

@@ -5,7 +5,6 @@ use serde::{Deserialize, de::IgnoredAny};
 use super::{Board, MapBody, MapRequest, NothingElse, SearchBody, field};
 use crate::{body, config::Config, error::ApiError, maps::MapText};
 
-/// A search to be recorded.
 #[derive(Debug)]
 pub(crate) struct TraceRequest {
     pub(crate) subject: Subject,
@@ -13,7 +12,6 @@ pub(crate) struct TraceRequest {
     pub(crate) form: Form,
 }
 
-/// What is searched.
 #[derive(Debug)]
 pub(crate) enum Subject {
     Puzzle(Request),

@@ -24,18 +24,16 @@ pub(crate) trait Store: Send + Sync {
     fn saves(&self, owner: Owner) -> Answer<'_, Vec<StoredSave>>;
     /// One save with its game, if it is this browser's.
     fn save(&self, owner: Owner, id: Id) -> Answer<'_, Option<StoredSave>>;
-    /// Makes a save; it has [`FIRST_REVISION`].
-    fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, ()>;
+    /// Makes a save, which has [`FIRST_REVISION`]; false if there is one of that id.
+    fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, bool>;
     /// Overwrites a save, if it is at the revision that is expected.
     fn replace_save(&self, owner: Owner, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed>;
     /// Deletes a save, if it is at the revision that is expected.
     fn delete_save(&self, owner: Owner, id: Id, expected: Option<u64>) -> Answer<'_, Changed>;
-    /// Deletes all saves of a browser.
     fn delete_saves(&self, owner: Owner) -> Answer<'_, ()>;
 
     /// Stores a picture and returns its id: that of the same picture, if the browser has it already.
     fn add_picture(&self, owner: Owner, id: Id, picture: StoredPicture) -> Answer<'_, String>;
-    /// A picture's bytes, if it is this browser's.
     fn picture(&self, owner: Owner, id: Id) -> Answer<'_, Option<Vec<u8>>>;
     /// Deletes a picture that no save or record of the browser shows.
     fn delete_picture(&self, owner: Owner, id: Id) -> Answer<'_, Removed>;
@@ -49,20 +47,17 @@ pub(crate) trait Store: Send + Sync {
     fn add_record(&self, owner: Owner, id: Id, record: NewRecord) -> Answer<'_, String>;
     /// Deletes a record; whether it was there, and this browser's.
     fn delete_record(&self, owner: Owner, id: Id) -> Answer<'_, bool>;
-    /// Deletes all records of a browser.
     fn delete_records(&self, owner: Owner) -> Answer<'_, ()>;
 
-    /// Deletes all data of a browser.
     fn forget(&self, owner: Owner) -> Answer<'_, ()>;
     /// Deletes all data of some browsers that were unused for too long; whether there may be more of them.
     fn forget_unused(&self) -> Answer<'_, bool>;
-    /// The secret that signs what the server issues.
     fn secret(&self) -> Answer<'_, [u8; 32]>;
-    /// Numbers of rows, and bytes.
+    /// Fails if nothing can be read or written.
+    fn check(&self) -> Answer<'_, ()>;
     fn census(&self) -> Answer<'_, Census>;
 }
 
-/// The result of a store's method.
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// The revision of a save that was never overwritten.
@@ -82,18 +77,15 @@ impl Owner {
     }
 }
 
-/// A save to be stored.
 #[derive(Clone, Debug)]
 pub(crate) struct NewSave {
     pub(crate) name: String,
-    /// The game as JSON.
     pub(crate) game: String,
     /// Its summary for lists, as JSON.
     pub(crate) line: String,
     pub(crate) picture: Picture,
 }
 
-/// A save as it was stored.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredSave {
     pub(crate) id: String,
@@ -105,7 +97,6 @@ pub(crate) struct StoredSave {
     pub(crate) updated: i64,
 }
 
-/// A finished game to be stored.
 #[derive(Clone, Debug)]
 pub(crate) struct NewRecord {
     /// The kind of board, as JSON.
@@ -116,7 +107,6 @@ pub(crate) struct NewRecord {
     pub(crate) game: String,
 }
 
-/// A finished game as it was stored.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredRecord {
     pub(crate) id: String,
@@ -126,18 +116,15 @@ pub(crate) struct StoredRecord {
     pub(crate) created: i64,
 }
 
-/// The result of a change to a save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changed {
     /// It is done; the new revision.
     Done(u64),
-    /// This browser has no such save.
     Absent,
     /// It is at another revision, this one, and unchanged.
     Stale(u64),
 }
 
-/// The result of a deletion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Removed {
     Done,
@@ -158,32 +145,25 @@ pub(crate) struct Census {
 
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
-    /// The browser's quota is used up.
     #[error(
         "this would make {count} {what} of {size} bytes for this browser, expected at most {most_count} of {most_size} \
          bytes: delete some first"
     )]
     Quota { what: &'static str, count: usize, size: usize, most_count: usize, most_size: usize },
-    /// The game's picture does not exist, or is another browser's.
     #[error("found the picture `{id}`, expected `builtin:NAME` or a picture posted by this browser")]
     NoPicture { id: String },
-    /// The database or the disk is full.
     #[error("there is no room left to store this")]
     Full,
-    /// The queue of writes is full, or another process has the file locked.
     #[error("too much is waiting to be written")]
     Busy,
-    /// The disk fails, or cannot be written.
     #[error("the disk cannot be written: {0}")]
     Disk(String),
-    /// The database was written by another version of the program.
     #[error("found a database of version {found}, expected {expected}: it was written by another version of pintu")]
     Version { found: i64, expected: i64 },
     #[error("the database failed: {0}")]
     Failed(String),
 }
 
-/// The database cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OpenError {
     #[error("cannot use the data directory {}: {}", path.display(), in_words(why))]

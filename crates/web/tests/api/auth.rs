@@ -4,7 +4,7 @@ use axum::body::Body;
 use pintu_web::Invites;
 use serde_json::json;
 
-use crate::support::{Browser, Reply, browser, browser_at, browser_with, game, named};
+use crate::support::{Browser, Reply, browser, browser_at, browser_with, game, metrics, named};
 
 fn locked() -> Browser {
     browser_with(|config| config.password = Some("open & sesame".to_owned()))
@@ -130,14 +130,13 @@ async fn another_password_makes_passes_worthless() {
 }
 
 #[tokio::test]
-async fn metrics_are_there_when_they_are_wanted() {
-    browser().get("/metrics").await.assert_error(404, "not-found");
-    let mut browser = browser_with(|config| config.metrics = true);
+async fn metrics_are_at_an_address_of_their_own() {
+    let mut browser = browser();
+    let mut stranger = browser.stranger();
     browser.make("/api/saves", &named("a", &game())).await;
     browser.get("/api/nothing").await;
-    let reply = browser.get("/metrics").await;
-    assert!(reply.header("content-type").starts_with("text/plain; version=0.0.4"));
-    let text = reply.text();
+    let text = metrics(&browser.service).await;
+    stranger.get("/metrics").await.assert_error(404, "not-found");
     for line in [
         "pintu_requests_total{method=\"POST\",status=\"201\"} 1",
         "pintu_refused_total{code=\"not-found\"} 1",

@@ -1,7 +1,7 @@
 use axum::body::Body;
 use serde_json::json;
 
-use crate::support::{browser, browser_with, game, long_game, named, won};
+use crate::support::{browser, browser_at, browser_with, game, long_game, named, won};
 
 #[tokio::test]
 async fn bodies_above_the_bound_are_too_large() {
@@ -68,6 +68,71 @@ async fn a_full_database_says_so_and_goes_on() {
     }
     browser.delete(&format!("/api/saves/{}", made[0])).await;
     browser.make("/api/saves", &named("again", &long)).await;
+}
+
+/// What is refused, and what is there already, uses nothing of the day's budget.
+#[tokio::test]
+async fn only_what_is_stored_counts_as_growth() {
+    let mut browser = browser_with(|config| {
+        config.bounds.growth_bytes = 3 * (16 << 10);
+        config.bounds.saves = 1;
+    });
+    browser.make("/api/saves", &named("a", &game())).await;
+    for _ in 0..10 {
+        browser.post("/api/saves", &named("b", &game())).await.assert_error(413, "quota_saves");
+    }
+    for _ in 0..10 {
+        browser.make("/api/records", &json!({ "game": won(1000) })).await;
+    }
+    browser.make("/api/records", &json!({ "game": won(2000) })).await;
+    browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(429, "rate");
+}
+
+/// Lists longer than any body may be count as unread answers.
+#[tokio::test]
+async fn lists_that_nobody_reads_are_bounded() {
+    let mut browser = browser_with(|config| {
+        config.bounds.json_bytes = 1000;
+        config.bounds.answers_bytes_of_address = 4000;
+    });
+    for millis in 1000..1020 {
+        browser.make("/api/records", &json!({ "game": won(millis) })).await;
+    }
+    let unread = browser.open("GET", "/api/records?all", &[], Body::empty()).await;
+    assert_eq!(unread.status(), 200);
+    let mut others = Vec::new();
+    let refused = loop {
+        let reply = browser.open("GET", "/api/records?all", &[], Body::empty()).await;
+        if reply.status() != 200 {
+            break reply;
+        }
+        others.push(reply);
+        assert!(others.len() < 10);
+    };
+    assert_eq!(refused.status(), 503);
+    drop((unread, others));
+    assert_eq!(browser.get("/api/records?all").await.status, 200, "what is read counts no more");
+}
+
+#[tokio::test]
+async fn a_server_whose_store_cannot_be_written_is_not_healthy() {
+    let data = tempfile::tempdir().unwrap();
+    let mut browser = browser_at(data.path(), |_| ());
+    assert_eq!(browser.get("/api/health").await.json(), json!({ "status": "ok" }));
+    let other = rusqlite::Connection::open(data.path().join("pintu.sqlite3")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    browser.get("/api/health").await.assert_error(503, "busy");
+    drop(other);
+    assert_eq!(browser.get("/api/health").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_request_that_takes_too_long_may_be_done() {
+    let mut browser = browser_with(|config| config.bounds.request_time = std::time::Duration::from_millis(50));
+    let endless = tokio_stream::pending::<Result<Vec<u8>, std::io::Error>>();
+    let reply = browser.send("POST", "/api/saves", &[], Body::from_stream(endless)).await;
+    reply.assert_error(504, "timeout");
+    assert!(reply.text().contains("may be done or not"), "{}", reply.text());
 }
 
 #[tokio::test]

@@ -7,7 +7,6 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-/// One connection of one browser.
 pub(crate) struct Client {
     pub(crate) stream: BufReader<TcpStream>,
     server: SocketAddr,
@@ -38,13 +37,11 @@ impl Client {
         self.stream.write_all(&[head.as_bytes(), part].concat()).await
     }
 
-    /// Sends a request and reads the response: its status and its body.
     pub(crate) async fn send(&mut self, line: &str, body: &[u8]) -> io::Result<(u16, String)> {
         self.begin(line, "*/*", body.len(), body).await?;
         self.answer().await
     }
 
-    /// Reads a response: its status and its body.
     pub(crate) async fn answer(&mut self) -> io::Result<(u16, String)> {
         let (mut status, mut length) = (0, 0);
         loop {

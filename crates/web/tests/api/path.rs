@@ -1,19 +1,13 @@
 use pintu_engine::path::{PathAlgorithm, PathRequest, find_path};
 use pintu_grid::{Diagonal, Map, Scratch, Terrain};
 use pintu_search::Control;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::{browser, browser_with};
+use crate::support::{browser, browser_with, timeless};
 
 const SEA: &str = "3 4\n1 0 3 0\n2 2 3 4\n0 0 0 0\n";
 const OPEN: &str = "S..#\n.#..\n...G\n";
 const ROOMS: &str = "@ hall 0 0\n@ kitchen 3 4\n@ cellar 6 8\nhall kitchen 5\nkitchen cellar 5.5\n";
-
-/// An answer without what differs from run to run.
-fn timeless(mut answer: Value) -> Value {
-    answer.as_object_mut().unwrap().remove("seconds");
-    answer
-}
 
 #[tokio::test]
 async fn paths_are_what_the_engine_finds() {
@@ -88,7 +82,7 @@ async fn a_map_is_sent_once() {
 
 #[tokio::test]
 async fn the_map_that_is_longest_unused_makes_room() {
-    let mut browser = browser_with(|config| config.bounds.maps = 2);
+    let mut browser = browser_with(|config| config.bounds.cached_maps = 2);
     let mut ids = Vec::new();
     for map in ["S.G\n", "S..G\n", "S...G\n"] {
         ids.push(browser.post("/api/path", &json!({ "map": map })).await.header("x-map").to_owned());

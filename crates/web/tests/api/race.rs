@@ -3,7 +3,7 @@ use pintu_search::Control;
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Scrambler, Size, Topology};
 use serde_json::{Value, json};
 
-use crate::support::{HARD, browser, browser_with, with as changed};
+use crate::support::{HARD, browser, browser_with, timeless, with as changed};
 
 const START: [u32; 9] = [8, 6, 7, 2, 5, 4, 3, 0, 1];
 
@@ -28,15 +28,6 @@ fn race(names: &[&str]) -> Value {
 
 fn hard(names: &[&str], limits: &Value) -> Value {
     json!({ "rows": 4, "cols": 4, "tiles": HARD, "contestants": contestants(names), "limits": limits })
-}
-
-/// An answer without what differs from run to run.
-fn timeless(mut answer: Value) -> Value {
-    let fields = answer.as_object_mut().unwrap();
-    for field in ["seconds", "memory"] {
-        fields.remove(field);
-    }
-    answer
 }
 
 const ALL: [&str; 8] =
@@ -167,6 +158,6 @@ async fn bad_races_are_refused_with_and_without_a_stream() {
 #[tokio::test]
 async fn an_impossible_board_ends_a_race_at_once() {
     let body = changed(&race(&["bfs", "ida"]), "tiles", json!([2, 1, 3, 4, 5, 6, 7, 8, 0]));
-    let answers = browser_with(|config| config.workers = 1).post("/api/race", &body).await.json();
+    let answers = browser_with(|config| config.bounds.workers = 1).post("/api/race", &body).await.json();
     assert!(answers.as_array().unwrap().iter().all(|answer| answer["status"] == "unsolvable"), "{answers}");
 }

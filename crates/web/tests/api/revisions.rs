@@ -3,13 +3,12 @@
 use axum::body::Body;
 use serde_json::{Value, json};
 
-use crate::support::{Reply, browser, browser_at, browser_with, game, jpeg, long_game, named, with, won};
+use crate::support::{Reply, browser, browser_at, browser_with, game, jpeg, long_game, metrics, named, with, won};
 
 fn at(revision: u64, name: &str) -> Value {
     json!({ "name": name, "game": game(), "revision": revision })
 }
 
-/// Asserts that the save is at another revision.
 #[track_caller]
 fn assert_stale(reply: &Reply, current: u64) {
     let body = reply.json();
@@ -190,8 +189,8 @@ async fn growth_of_a_save_is_charged() {
 #[tokio::test]
 async fn a_put_to_an_unknown_save_stores_nothing() {
     let data = tempfile::tempdir().unwrap();
-    let mut stranger = browser_at(data.path(), |config| config.metrics = true);
-    stranger.put(&format!("/api/saves/{}", "0".repeat(32)), &named("a", &game())).await.assert_error(404, "not-found");
-    let metrics = stranger.get("/metrics").await.text();
+    let mut stranger = browser_at(data.path(), |_| ());
+    stranger.put(&format!("/api/saves/{}", "0".repeat(32)), &at(1, "a")).await.assert_error(404, "not-found");
+    let metrics = metrics(&stranger.service).await;
     assert!(metrics.contains("pintu_browsers 0\n"), "{metrics}");
 }

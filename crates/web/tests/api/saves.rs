@@ -15,10 +15,26 @@ async fn a_save_comes_back_as_it_was_is_overwritten_and_deleted() {
     let loaded = browser.get(&path).await.json();
     assert_eq!((&loaded["name"], &loaded["game"]["moves"]), (&json!("b"), &json!("RRDD")));
     assert_eq!(browser.delete(&path).await.status, 204);
-    for reply in [browser.get(&path).await, browser.delete(&path).await, browser.put(&path, &named("c", &game())).await]
-    {
+    let stale = with(&named("c", &game()), "revision", json!(2));
+    for reply in [browser.get(&path).await, browser.delete(&path).await, browser.put(&path, &stale).await] {
         reply.assert_error(404, "not-found");
     }
+}
+
+/// A client that saw no answer sends the same again, and has one save.
+#[tokio::test]
+async fn a_save_can_be_made_under_an_id_of_the_clients_own() {
+    let mut browser = browser();
+    let id = "0123456789abcdef".repeat(2);
+    let path = format!("/api/saves/{id}");
+    let reply = browser.put(&path, &named("a", &game())).await;
+    assert_eq!((reply.status.as_u16(), reply.json()), (201, json!({ "id": id, "revision": 1 })));
+    assert!(browser.cookie().is_some());
+    let reply = browser.put(&path, &named("a", &game())).await;
+    assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ "id": id, "revision": 2 })));
+    assert_eq!(browser.get("/api/saves").await.json().as_array().unwrap().len(), 1);
+    browser.stranger().put(&path, &named("b", &game())).await.assert_error(404, "not-found");
+    assert_eq!(browser.get(&path).await.json()["name"], "a");
 }
 
 #[tokio::test]

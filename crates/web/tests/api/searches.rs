@@ -15,7 +15,7 @@ use crate::{
 };
 
 async fn start_with(workers: usize, waiting: usize) -> Running {
-    start(|config| (config.workers, config.waiting) = (workers, waiting)).await
+    start(|config| (config.bounds.workers, config.bounds.waiting) = (workers, waiting)).await
 }
 
 /// A connection over which a search was asked for that takes a minute, unless it is cancelled.
@@ -114,6 +114,22 @@ async fn a_client_that_goes_away_while_it_waits_leaves_the_queue() {
     assert_eq!(beginning(&mut next, MOMENT).await, None, "it waits in the queue");
     drop((running, next));
     time_until_free(&server).await;
+}
+
+#[tokio::test]
+async fn a_bad_request_is_refused_however_long_it_waits_for_a_worker() {
+    let server = start_with(1, 2).await;
+    let running = ask(&server, "/api/solve", "application/json").await;
+    sleep(Duration::from_millis(100)).await;
+    let bad_board = json!({ "rows": 3, "cols": 3, "tiles": [1, 2, 3, 4, 5, 6, 0, 7, 8], "wrap_rows": [2],
+                            "heuristic": "walking-distance" });
+    let mut refused = server.post("127.0.0.1", "/api/solve", "text/event-stream", &bad_board).await;
+    assert_eq!(answer(&mut refused).await.0, 400, "a board is checked before it waits");
+    let bad_map = json!({ "map": "S.\n.G\n", "weight": 2 });
+    let mut waiting = server.post("127.0.0.1", "/api/path", "text/event-stream", &bad_map).await;
+    assert_eq!(beginning(&mut waiting, MOMENT).await, None, "a map is checked by a worker");
+    drop(running);
+    assert_eq!(answer(&mut waiting).await.0, 400);
 }
 
 #[tokio::test]

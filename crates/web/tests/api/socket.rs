@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use pintu_web::{Config, Server, app};
+use pintu_web::{Config, Server, Service};
 use serde_json::Value;
 use tokio::{sync::oneshot, task::JoinHandle};
 
@@ -10,24 +10,23 @@ use crate::client::Client;
 
 pub(crate) struct Running {
     address: SocketAddr,
+    pub(crate) service: Service,
     pub(crate) end: oneshot::Sender<()>,
     pub(crate) ended: JoinHandle<()>,
     _data: tempfile::TempDir,
 }
 
 pub(crate) async fn start(change: impl FnOnce(&mut Config)) -> Running {
-    start_with_write_timeout(Duration::from_secs(20), change).await
-}
-
-pub(crate) async fn start_with_write_timeout(timeout: Duration, change: impl FnOnce(&mut Config)) -> Running {
     let data = tempfile::tempdir().unwrap();
     let mut config = Config::new(data.path());
+    config.bounds.write_time = Duration::from_secs(20);
     change(&mut config);
-    let server = Server::bind(Some("127.0.0.1:0".parse().unwrap())).await.unwrap().with_write_timeout(timeout);
-    let (address, app) = (server.address(), app(config).unwrap());
+    let server = Server::bind(Some("127.0.0.1:0".parse().unwrap())).await.unwrap();
+    let (address, service) = (server.address(), Service::open(config).unwrap());
+    let running = service.clone();
     let (end, told) = oneshot::channel::<()>();
-    let ended = tokio::spawn(async move { server.run(app, async { _ = told.await }).await });
-    Running { address, end, ended, _data: data }
+    let ended = tokio::spawn(async move { server.run(running, async { _ = told.await }).await });
+    Running { address, service, end, ended, _data: data }
 }
 
 impl Running {
@@ -42,7 +41,6 @@ impl Running {
         client
     }
 
-    /// A client that has sent a request.
     pub(crate) async fn post(&self, from: &str, path: &str, accept: &str, body: &Value) -> Client {
         let (mut client, body) = (self.connect(from).await, body.to_string());
         client.begin(&format!("POST {path}"), accept, body.len(), body.as_bytes()).await.unwrap();
@@ -57,7 +55,6 @@ impl Running {
     }
 }
 
-/// The status and the JSON of a response.
 pub(crate) async fn answer(client: &mut Client) -> (u16, Value) {
     let (status, body) = client.answer().await.unwrap();
     (status, serde_json::from_str(&body).unwrap_or(Value::Null))

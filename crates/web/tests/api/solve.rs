@@ -148,7 +148,6 @@ async fn auto_tells_a_solution_at_once_and_each_shorter_one() {
     }
 }
 
-/// A board after the blank's moves.
 fn played(tiles: &[u32], side: u32, moves: &str) -> Vec<u32> {
     let mut tiles = tiles.to_vec();
     let side = side as usize;

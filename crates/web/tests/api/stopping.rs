@@ -9,7 +9,6 @@ use crate::{
     trace::Recording,
 };
 
-/// A stream that is read step by step.
 struct Stream {
     id: String,
     parts: BodyDataStream,
@@ -25,7 +24,6 @@ impl Stream {
         Self { id, parts: response.into_body().into_data_stream(), text: String::new() }
     }
 
-    /// Reads until an event meets a condition.
     async fn until(&mut self, is_far: impl Fn(&Value) -> bool) {
         loop {
             let whole = self.text.rfind("\n\n").unwrap_or(0);
@@ -37,7 +35,6 @@ impl Stream {
         }
     }
 
-    /// Stops the search, and reads the last event.
     async fn stop(mut self, browser: &mut Browser) -> (String, Value) {
         let path = format!("/api/searches/{}", self.id);
         assert_eq!(browser.delete(&path).await.status, 204);

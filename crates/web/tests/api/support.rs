@@ -9,7 +9,7 @@ use axum::{
     response::Response,
 };
 use http_body_util::BodyExt;
-use pintu_web::{Config, app};
+use pintu_web::{Config, Service};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -18,47 +18,50 @@ use tower::ServiceExt;
 #[derive(Clone)]
 pub(crate) struct Browser {
     app: Router,
+    pub(crate) service: Service,
     cookie: Option<String>,
     _data: Option<Arc<TempDir>>,
 }
 
-/// What came back.
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
 }
 
-/// The first browser at a new server.
 pub(crate) fn browser() -> Browser {
     browser_with(|_| ())
 }
 
-/// The first browser at a new server that is set up otherwise.
 pub(crate) fn browser_with(change: impl FnOnce(&mut Config)) -> Browser {
     let data = Arc::new(tempfile::tempdir().unwrap());
     Browser { _data: Some(Arc::clone(&data)), ..browser_at(data.path(), change) }
 }
 
-/// The first browser at a server with its data in a directory.
 pub(crate) fn browser_at(data: &Path, change: impl FnOnce(&mut Config)) -> Browser {
     let mut config = Config::new(data);
     change(&mut config);
-    Browser { app: app(config).unwrap(), cookie: None, _data: None }
+    let service = Service::open(config).unwrap();
+    Browser { app: service.router(), service, cookie: None, _data: None }
+}
+
+/// What the operator sees.
+pub(crate) async fn metrics(service: &Service) -> String {
+    let request = Request::get("/metrics").body(Body::empty()).unwrap();
+    let (parts, body) = service.metrics().oneshot(request).await.unwrap().into_parts();
+    assert!(parts.headers["content-type"].to_str().unwrap().starts_with("text/plain; version=0.0.4"));
+    String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap()
 }
 
 impl Browser {
-    /// Another browser at the same server.
     pub(crate) fn stranger(&self) -> Self {
         Self { cookie: None, ..self.clone() }
     }
 
-    /// This browser, at another server.
     pub(crate) fn at(&self, other: &Self) -> Self {
         Self { cookie: self.cookie.clone(), ..other.clone() }
     }
 
-    /// Its cookie, as it is sent.
     pub(crate) fn cookie(&self) -> Option<&str> {
         self.cookie.as_deref()
     }
@@ -104,7 +107,6 @@ impl Browser {
         self.send("PUT", path, &[], Body::from(body.to_string())).await
     }
 
-    /// The events of a stream: their names and data.
     pub(crate) async fn stream(&mut self, path: &str, body: &Value) -> Vec<(String, Value)> {
         let accept = [("accept", "text/html, text/event-stream;q=0.9")];
         let reply = self.send("POST", path, &accept, Body::from(body.to_string())).await;
@@ -128,17 +130,14 @@ impl Browser {
         }
     }
 
-    /// Posts a picture, and returns its id.
     pub(crate) async fn post_picture(&mut self, jpeg: Vec<u8>) -> String {
         self.send("POST", "/api/pictures", &[], Body::from(jpeg)).await.made()
     }
 
-    /// Creates a save, and returns its path.
     pub(crate) async fn save(&mut self, name: &str, game: &Value) -> String {
         format!("/api/saves/{}", self.make("/api/saves", &named(name, game)).await)
     }
 
-    /// Posts what must be accepted, and returns its id.
     pub(crate) async fn make(&mut self, path: &str, body: &Value) -> String {
         self.post(path, body).await.made()
     }
@@ -157,7 +156,6 @@ impl Reply {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The id of what was created.
     fn made(&self) -> String {
         assert_eq!(self.status, StatusCode::CREATED, "{}", self.text());
         self.json()["id"].as_str().unwrap().to_owned()
@@ -187,18 +185,15 @@ pub(crate) fn game() -> Value {
     })
 }
 
-/// The game after many moves back and forth.
 pub(crate) fn long_game(moves: usize) -> Value {
     with(&with(&game(), "moves", json!("RL".repeat(moves / 2))), "redo", json!(""))
 }
 
-/// The same game, won.
 pub(crate) fn won(millis: u64) -> Value {
     let won = with(&with(&game(), "moves", json!("RRDD")), "redo", json!(""));
     with(&won, "millis", json!(millis))
 }
 
-/// An object with a field set to another value.
 pub(crate) fn with(object: &Value, field: &str, value: Value) -> Value {
     let mut object = object.clone();
     object[field] = value;
@@ -209,7 +204,6 @@ pub(crate) fn named(name: &str, game: &Value) -> Value {
     json!({ "name": name, "game": game })
 }
 
-/// The events in the text of a stream.
 pub(crate) fn events_in(text: &str) -> Vec<(String, Value)> {
     let field = |block: &str, name: &str| {
         let line = block.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{block}"));
@@ -220,12 +214,10 @@ pub(crate) fn events_in(text: &str) -> Vec<(String, Value)> {
     blocks.map(|block| (field(block, "event:"), value(field(block, "data:")))).collect()
 }
 
-/// A JPEG file whose pixels have these colours.
 pub(crate) fn jpeg(width: u16, height: u16, pixel: impl Fn(u16, u16) -> [u8; 3]) -> Vec<u8> {
     jpeg_of_kind(false, width, height, pixel)
 }
 
-/// The same, progressive or not.
 pub(crate) fn jpeg_of_kind(
     is_progressive: bool,
     width: u16,
@@ -247,3 +239,9 @@ pub(crate) const HARD: [u32; 16] = [14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3,
 /// A board of 24 tiles that no algorithm solves optimally in the time of a test.
 pub(crate) const LONG: [u32; 25] =
     [17, 1, 20, 9, 16, 2, 22, 19, 14, 5, 15, 21, 0, 3, 24, 23, 18, 13, 12, 7, 10, 8, 6, 4, 11];
+
+/// An answer without what differs from run to run.
+pub(crate) fn timeless(mut answer: Value) -> Value {
+    answer.as_object_mut().unwrap().retain(|field, _| !["seconds", "memory"].contains(&field.as_str()));
+    answer
+}

@@ -36,7 +36,6 @@ impl Recording {
         Self { header: serde_json::from_slice(&bytes[8..8 + length]).unwrap(), bytes }
     }
 
-    /// The elements of an array, as numbers.
     pub(crate) fn array(&self, name: &str) -> Vec<f64> {
         let array = &self.header["arrays"][name];
         let number = |field: &str| array[field].as_u64().unwrap_or_else(|| panic!("{name}")) as usize;

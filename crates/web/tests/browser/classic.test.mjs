@@ -440,11 +440,11 @@ test('what starts the clock is said until it has begun', async () => {
   assert.deepEqual(problems, []);
 });
 
-test('on a phone, Classic that was asked for under More is in sight', async () => {
+test('on a phone, Classic is on the first screen, and keeps board and clock in view', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, PHONE);
-  await page.click('.bar [data-does=more]');
-  await page.click('dialog #open-classic');
+  await page.click('#open-classic');
   await page.waitForSelector('#classic-single');
-  await page.waitForFunction(() => ['classic-head', 'classic-single'].every((id) => { const { top, bottom } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && bottom <= document.querySelector('.bar').getBoundingClientRect().top; }));
+  await scramble(page, FIVE_LEFT);
+  assert.ok(await page.evaluate(() => ['clock', 'frame'].every((id) => { const { top, bottom } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && bottom <= document.querySelector('.bar').getBoundingClientRect().top; })));
   assert.deepEqual(problems, []);
 });

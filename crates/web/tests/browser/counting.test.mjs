@@ -277,10 +277,11 @@ test('where most moves were lost is where most were lost, by an account of oneâ€
     const walk = wander(far, start, count, 7 + n);
     const said = await page.evaluate(async ({ start: tiles, moves, least }) => {
       const { Game } = await packed('js/game.js');
-      const { worstStretch } = await packed('js/analysis.js');
+      const { lookAlong, stretchOf } = await packed('js/analysis.js');
       const one = new Game({ rows: 3, cols: 3, start: tiles });
       one.make(moves);
-      return worstStretch(one, { moves: 'U'.repeat(least), optimal: true }, () => true);
+      const { marks, left } = await lookAlong(one, { moves: 'U'.repeat(least), optimal: true }, () => true);
+      return stretchOf(marks, left);
     }, { ...walk, least: walk.left[0] });
     const all = walk.moves.length;
     const lost = (from, to) => to - from - (walk.left[from] - walk.left[to]);
@@ -331,8 +332,8 @@ test('the differences on the card are those of the figures beside them', async (
   const { page, problems } = await visit(held.browser, held.server.url, CALM);
   const rows = (millis, others) => page.evaluate(async ({ own, past }) => {
     const { Game } = await packed('js/game.js');
-    const { part } = await packed('js/later.js');
-    const { showCard } = await part('wincard');
+    const { rest } = await packed('js/later.js');
+    const { showCard } = await rest();
     const one = new Game({ rows: 3, cols: 3, start: [1, 2, 3, 4, 5, 6, 7, 0, 8] });
     one.make('R');
     one.millis = own;

@@ -1,8 +1,8 @@
-// The day's puzzle, lessons, the first visit's card, sounds: in a real browser, in both languages and every size.
+// The day's puzzle, lessons, the help, sounds: in a real browser, in both languages and every size.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, atRest, game, link, noticed, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, noticed, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
 import { elsewhere, kept, keptMoves, takeOver } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -12,12 +12,6 @@ const held = stage();
 const MONDAY = { timezoneId: 'Asia/Shanghai' };
 const MORNING = new Date('2026-11-15T22:00:00Z');
 const after = (days) => new Date(MORNING.getTime() + days * 86_400_000);
-
-/** All parts have come, and more time has passed than a card waits for: it would have been there by now. */
-async function partsCame(page) {
-  await atRest(page);
-  await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 2600); }));
-}
 
 async function solveIt(page, url) {
   for (const move of await solution(page, url)) await page.keyboard.press(KEY[move]);
@@ -250,33 +244,31 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await page.waitForSelector('#win-streak');
     assert.match(await page.textContent('#win-streak'), locale === 'zh-CN' ? /^11月16日的 3×3 当天就做出来了，计入连续天数。$/ : /^The daily 3×3 of November 16 was solved on its day and counts for the streak\.$/);
     assert.deepEqual((await kept(page, 'days')).map(({ id, on, millis }) => [id, on, millis]), [['2026-11-16', '2026-11-16', time]], 'the first solution is what is kept');
+    await page.click('#daily-send');
+    const sent = await page.inputValue('#daily-text');
+    assert.match(sent, /^Pintu[^\n]+16[^\n]+3×3[^\n]*\n🧩 \d+ \S+ {2}⏱️ \d\d:\d\d\.\d {2}✅[^\n]+🔥[^\n]+\nhttp[^\n]+\/#daily$/);
+    assert.ok(await page.isVisible('#share-here'), 'that the address means this computer');
+    assert.deepEqual(await objections(page), []);
+    // Days later the row is over, and nothing is said of one.
+    await page.keyboard.press('Escape');
+    await context.clock.setFixedTime(after(4));
+    await page.click('#daily-send');
+    assert.match(await page.inputValue('#daily-text'), /✅[^🔥]+$/u);
+    await page.goto(`${held.server.url}favicon.svg`);
+    await page.goto(`${held.server.url}#daily`);
+    await page.waitForSelector('dialog .daily-today');
     assert.deepEqual(problems, []);
   });
 
-  test(`${locale}: how to play comes once, goes with the first key, and never with a link; it is under ? too`, async () => {
-    const { page, context, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...DESKTOP, locale, first: true });
-    await partsCame(page);
-    assert.equal(await page.locator('#howto-card').count(), 0, 'not for who follows a link');
-    await context.close();
-    const fresh = await visit(held.browser, held.server.url, { ...PHONE, locale, first: true });
-    await fresh.page.waitForSelector('#howto-card');
-    assert.equal(await fresh.page.locator('#howto-card svg').count(), 3);
-    assert.match(await fresh.page.locator('#howto-card figcaption').first().textContent(), /^(Shuffle first|先打乱)/);
-    assert.deepEqual([await cutOff(fresh.page), await objections(fresh.page)], [[], []]);
-    await fresh.page.keyboard.press('n');
-    assert.equal(await fresh.page.locator('#howto-card').count(), 0);
-    assert.equal((await game(fresh.page)).phase, 'shuffled', 'the key did what it does');
-    await fresh.page.evaluate(async () => (await packed('js/deals.js')).reset());
-    const again = await tab(fresh.context, held.server.url, fresh.problems);
-    await partsCame(again);
-    assert.equal((await game(again)).phase, 'whole');
-    assert.equal(await again.locator('#howto-card').count(), 0, 'never again');
-    await again.keyboard.press('?');
-    await again.waitForSelector('dialog .howto-pictures');
-    assert.match(await again.innerText('dialog'), locale === 'zh-CN' ? /什么算帮助[\s\S]*Ctrl Z/ : /What counts as help[\s\S]*Ctrl Z/);
-    await again.keyboard.press('Escape');
-    assert.match(await again.textContent('#solver .help-note'), locale === 'zh-CN' ? /使用后不计成绩/ : /count as help/);
-    assert.deepEqual([...problems, ...fresh.problems], []);
+  test(`${locale}: how to play is under ?`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog .howto-pictures');
+    assert.equal(await page.locator('dialog .howto-pictures svg').count(), 3);
+    assert.match(await page.locator('dialog figcaption').first().textContent(), /^(Shuffle first|先打乱)/);
+    assert.match(await page.innerText('dialog'), locale === 'zh-CN' ? /什么算帮助[\s\S]*Ctrl Z/ : /What counts as help[\s\S]*Ctrl Z/);
+    assert.match(await page.textContent('#solver .help-note'), locale === 'zh-CN' ? /使用后不计成绩/ : /count as help/);
+    assert.deepEqual([await cutOff(page), await objections(page), problems], [[], [], []]);
   });
 }
 
@@ -318,17 +310,6 @@ test('delete everything says what goes, and goes on to delete days, solves, less
   await noticed(page, /Everything is deleted/);
   assert.deepEqual([await kept(page, 'days'), await kept(page, 'solves'), await page.evaluate(async () => (await packed('lessons/steps.js')).learnt())], [[], [], []]);
   assert.deepEqual(await page.evaluate(() => [sessionStorage, localStorage].map((storage) => storage.getItem('pintu.paths'))), [null, null]);
-  assert.deepEqual(problems, []);
-});
-
-test('a first tap takes the card away too, and a tap on the card does nothing else', async () => {
-  const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, first: true });
-  await page.waitForSelector('#howto-card');
-  const { blank } = await game(page);
-  await page.tap('#howto-card figcaption');
-  assert.equal(await page.locator('#howto-card').count(), 0);
-  assert.equal((await game(page)).blank, blank, 'no piece was taken out');
-  assert.equal(await page.evaluate(() => localStorage.getItem('pintu.met')), 'true');
   assert.deepEqual(problems, []);
 });
 

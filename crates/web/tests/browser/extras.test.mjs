@@ -11,12 +11,12 @@ import { COMMAND, PAGE } from './harness.mjs';
 const load = (name) => import(path.join(PAGE, name));
 const rules = await load('js/rules.js');
 const { averages, leftOutOf } = await load('js/ranking.js');
-const { block, seeded } = await load('daily/chacha.js');
+const { block, seeded } = await load('daily/day.js');
 const day = await load('daily/day.js');
-const { better, progress, streaks } = await load('daily/streak.js');
+const { better, progress, streaks } = await load('daily/day.js');
 const { exactText, notation, positionText, scrambleMoves } = await load('classic/notation.js');
 const { STEPS } = await load('lessons/steps.js');
-const { isDone, wayTo } = await load('lessons/way.js');
+const { isDone, wayTo } = await load('lessons/steps.js');
 
 test('averages leave out a twentieth at each end, rounded up', () => {
   assert.deepEqual([5, 12, 50, 100].map(leftOutOf), [1, 1, 3, 5]);
@@ -97,13 +97,13 @@ test('a week has all sizes once, from light to large, and four weeks show each p
 test('streaks count days that were solved on their day without help', () => {
   const solved = (id, on = id, helped = false) => ({ id, on, helped, millis: 1000 });
   const days = ['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-14', '2026-11-15'].map((id) => solved(id));
-  assert.deepEqual(streaks(days, '2026-11-15'), { now: 2, best: 3 });
-  assert.deepEqual(streaks(days, '2026-11-16'), { now: 2, best: 3 }, 'today is not over');
-  assert.deepEqual(streaks(days, '2026-11-17'), { now: 0, best: 3 });
-  assert.deepEqual(streaks([...days, solved('2026-11-13', '2026-11-16')], '2026-11-15'), { now: 2, best: 3 }, 'later is too late');
-  assert.deepEqual(streaks([...days, solved('2026-11-13', '2026-11-13', true)], '2026-11-15'), { now: 2, best: 3 }, 'help does not count');
-  assert.deepEqual(streaks([...days, solved('2026-11-13')], '2026-11-15'), { now: 6, best: 6 });
-  assert.deepEqual(streaks([], '2026-11-15'), { now: 0, best: 0 });
+  assert.deepEqual(streaks(days, '2026-11-15'), { now: 2, since: '2026-11-14', best: 3 });
+  assert.deepEqual(streaks(days, '2026-11-16'), { now: 2, since: '2026-11-14', best: 3 }, 'today is not over');
+  assert.deepEqual(streaks(days, '2026-11-17'), { now: 0, since: '2026-11-17', best: 3 });
+  assert.deepEqual(streaks([...days, solved('2026-11-13', '2026-11-16')], '2026-11-15'), { now: 2, since: '2026-11-14', best: 3 }, 'later is too late');
+  assert.deepEqual(streaks([...days, solved('2026-11-13', '2026-11-13', true)], '2026-11-15'), { now: 2, since: '2026-11-14', best: 3 }, 'help does not count');
+  assert.deepEqual(streaks([...days, solved('2026-11-13')], '2026-11-15'), { now: 6, since: '2026-11-10', best: 6 });
+  assert.deepEqual(streaks([], '2026-11-15'), { now: 0, since: '2026-11-15', best: 0 });
   const [helped, late, own] = [solved('d', 'd', true), solved('d', 'e'), solved('d')];
   assert.equal(better(undefined, helped), helped);
   assert.equal(better(own, { ...late, millis: 1 }), own);

@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, launch, scramble, stage, standIn, still, until, visit } from './harness.mjs';
-import { cutOff, objections } from './looks.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, launch, link, scramble, stage, standIn, still, until, visit } from './harness.mjs';
+import { cutOff } from './looks.mjs';
 
 const held = stage();
-const more = (page) => page.click('.bar [data-does=more]');
 const sized = (page, width, height) => page.setViewportSize({ width, height });
 /** Whether all of something is on the screen, and nothing lies on it. */
 const inSight = (page, selector) => page.locator(selector).evaluate((node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight && node.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)); });
@@ -63,7 +62,7 @@ for (const locale of ['en-US', 'zh-CN']) {
   });
 }
 
-test('the figures above the board are one line, with nothing cut or overlapping, however much they say', async () => {
+test('the figures above the board are one line, two on a phone, with nothing cut or overlapping, however much they say', async () => {
   for (const locale of ['en-US', 'zh-CN']) {
     const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
     await page.evaluate(async () => (await packed('js/session.js')).put((await packed('daily/day.js')).gameOf('2026-11-16')));
@@ -73,93 +72,87 @@ test('the figures above the board are one line, with nothing cut or overlapping,
       document.getElementById('hud-left-box').hidden = false;
       for (const [id, text] of [['left', '≤ 1,089'], ['moves', '1,234'], ['rate', '18.04'], ['best', '09:41.3']]) document.getElementById(`hud-${id}`).textContent = text;
     });
-    for (const [width, height] of [[320, 640], [360, 740], [390, 844], [740, 360], [600, 900], [768, 1024], [860, 700], [1280, 800]]) for (const daily of [true, false]) {
+    for (const [width, height] of [[320, 640], [360, 740], [360, 780], [375, 812], [390, 844], [740, 360], [600, 900], [768, 1024], [860, 700], [1280, 800]]) for (const daily of [true, false]) {
       await sized(page, width, height);
       await isDaily(daily);
       await still(page);
-      const faults = await page.evaluate(() => {
+      const faults = await page.evaluate((most) => {
         const box = (node) => node.getBoundingClientRect();
         const seen = [...document.querySelectorAll('.hud .value, .hud .label')].filter((node) => box(node).width && getComputedStyle(node).clipPath === 'none');
         const hud = box(document.querySelector('.hud'));
-        const lines = new Set(['hud-time', 'hud-moves', 'hud-rate', 'hud-left'].map((id) => Math.round(box(document.getElementById(id)).top)));
+        const lines = new Set(seen.filter((node) => node.matches('.value')).map((node) => Math.round(box(node).top)));
         const out = seen.filter((node) => box(node).right > hud.right + 0.5 || box(node).bottom > hud.bottom + 0.5 || box(node).top < hud.top);
         const on = seen.filter((a, i) => seen.slice(i + 1).some((b) => box(a).left < box(b).right && box(b).left < box(a).right && box(a).top < box(b).bottom - 1 && box(b).top < box(a).bottom - 1));
-        const best = box(document.getElementById('hud-best'));
-        const isLow = best.top > box(document.getElementById('hud-moves')).bottom + 4;
-        return [lines.size > 1 && 'several lines', isLow && 'the best lies below', ...[...out, ...on].map((node) => node.textContent)].filter(Boolean);
-      });
+        const isLow = most === 1 && box(document.getElementById('hud-best')).top > box(document.getElementById('hud-moves')).bottom + 4;
+        return [lines.size > most && 'several lines', isLow && 'the best lies below', ...[...out, ...on].map((node) => node.textContent)].filter(Boolean);
+      }, width >= 860 ? 1 : 2);
       assert.deepEqual(faults, [], `${locale} ${width}×${height}${daily ? ', a day’s puzzle' : ''}`);
+      if (width < 860 && height >= 740) assert.equal(await page.locator('#hud-time-label').evaluate((node) => getComputedStyle(node).clipPath), 'none', 'the clock keeps its name');
     }
     assert.deepEqual(problems, []);
   }
 });
 
-test('the cells among which the gap is chosen are large enough for a finger', async () => {
-  const small = (page) => page.evaluate(async () => {
-    const { reshape } = await packed('js/deals.js');
-    const found = [];
-    for (const [rows, cols] of [[3, 3], [4, 4], [5, 5], [2, 10], [10, 2], [10, 10]]) {
-      reshape(rows, cols);
-      const { width, height } = document.querySelector('#blank-grid button').getBoundingClientRect();
-      const grid = document.getElementById('blank-grid').getBoundingClientRect();
-      found.push({ board: `${rows}×${cols}`, cell: Math.min(width, height), isIn: grid.right <= innerWidth && grid.height < 300 });
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`${locale}: on a phone the ways to play are wholly in sight or wholly below the bar`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
+    await scramble(page, FIVE_LEFT);
+    for (const [width, height] of [[360, 640], [360, 700], [360, 740], [360, 780], [360, 800], [375, 812], [390, 844], [393, 852], [412, 915], [540, 900]]) {
+      await sized(page, width, height);
+      await still(page);
+      const [extras, foot] = await page.evaluate(() => ['extras', 'foot'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+      assert.ok(extras.bottom <= foot.top || extras.top >= foot.top - 1, `${width}×${height}: ${extras.top} to ${extras.bottom} of ${foot.top}`);
     }
-    return found;
+    assert.deepEqual(problems, []);
   });
-  const phone = await visit(held.browser, held.server.url, PHONE);
-  for (const [width, height] of [[320, 640], [360, 740], [768, 1024]]) {
-    await sized(phone.page, width, height);
-    await more(phone.page);
-    const found = await small(phone.page);
-    assert.deepEqual(found.filter(({ cell, isIn }) => cell < 24 || !isIn), [], `${width}×${height}`);
-    assert.ok(width < 360 || found[1].cell >= 44, '4×4 has room for a thumb');
-    await phone.page.keyboard.press('Escape');
-    await noSheet(phone.page);
-  }
-  const desktop = await visit(held.browser, held.server.url);
-  assert.deepEqual((await small(desktop.page)).slice(0, 2).filter(({ cell }) => cell < 24), []);
-});
 
-test('on a phone the gap of every board is chosen by targets of 40 pixels: its cell, or its row and column', async () => {
-  const { page, problems } = await visit(held.browser, held.server.url, PHONE);
-  for (const [width, height] of [[320, 640], [360, 740], [390, 844], [740, 360], [768, 1024]]) {
-    await sized(page, width, height);
-    await more(page);
-    await page.waitForSelector('.blank-steps', { state: 'attached' });
-    await still(page);
-    const found = await page.evaluate(async () => {
-      const { reshape } = await packed('js/deals.js');
-      const least = (selector) => Math.min(...[...document.querySelectorAll(selector)].map((node) => Math.min(node.getBoundingClientRect().width, node.getBoundingClientRect().height)));
-      const small = [];
-      for (let side = 2; side <= 10; side += 1) for (const [rows, cols] of [[side, side], [2, side], [side, 2]]) {
-        reshape(rows, cols);
-        const [cell, step] = [least('#blank-grid button'), least('.blank-steps .small')];
-        if (least('.presets .small') < 40 || (cell < 40 ? step < 40 : step > 0)) small.push(`${rows}×${cols}: ${cell}, ${step}`);
-      }
-      return small;
+  test(`${locale}: what plays a long solution is within its card`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...DESKTOP, locale });
+    await page.click('#solve');
+    await page.waitForSelector('#playback:not([hidden])');
+    await page.click('#pb-last');
+    await page.evaluate(() => {
+      const at = document.getElementById('pb-at');
+      at.style.setProperty('--long', '11');
+      at.textContent = '1,115 / 1,115';
     });
-    assert.deepEqual([...found, ...(await cutOff(page))], [], `${width}×${height}`);
+    for (const [width, height] of [[1280, 800], [1440, 900], [1024, 768]]) {
+      await sized(page, width, height);
+      const { wide, room, least, over } = await page.evaluate(() => {
+        const [card, parts] = [document.getElementById('solver'), [...document.querySelectorAll('#playback *')].map((node) => node.getBoundingClientRect())];
+        return { wide: card.scrollWidth, room: card.clientWidth, least: Math.min(...[...document.querySelectorAll('#playback .ghost')].map((node) => node.getBoundingClientRect().width)), over: Math.max(...parts.map(({ right }) => right)) - card.getBoundingClientRect().right };
+      });
+      assert.ok(wide <= room && over < -12 && least >= 24, `${width}×${height}: ${JSON.stringify({ wide, room, least, over })}`);
+    }
+    assert.deepEqual(problems, []);
+  });
+}
+
+test('the cells among which the gap is chosen are large enough for a finger', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, PHONE);
+  for (const [width, height] of [[320, 640], [360, 740], [740, 360], [768, 1024]]) {
+    await sized(page, width, height);
+    await page.click('#sizes button:nth-child(4)');
+    for (const [rows, cols] of [[4, 4], [10, 10], [2, 10], [10, 2]]) {
+      await page.fill('#custom-rows', String(rows));
+      await page.fill('#custom-cols', String(cols));
+      const { least, isIn, count } = await page.evaluate(() => {
+        const cells = [...document.querySelectorAll('#blank-grid button')].map((node) => node.getBoundingClientRect());
+        return { count: cells.length, least: Math.min(...cells.map(({ width: w, height: h }) => Math.min(w, h))), isIn: cells.every(({ left, right }) => left >= 0 && right <= innerWidth) };
+      });
+      assert.deepEqual([count, isIn, least >= (cols < 5 ? 39.5 : 24)], [rows * cols, true, true], `${rows}×${cols} on ${width}×${height}: ${least}`);
+    }
+    assert.deepEqual(await cutOff(page), [], `${width}×${height}`);
     await page.keyboard.press('Escape');
     await noSheet(page);
   }
-  await page.evaluate(async () => (await packed('js/deals.js')).reshape(10, 8));
-  await more(page);
-  assert.deepEqual([await page.inputValue('#blank-row'), await page.inputValue('#blank-col')], ['10', '8']);
-  await page.getByRole('button', { name: 'One row up' }).tap();
-  await page.getByRole('button', { name: 'One column left' }).tap();
-  await page.getByRole('button', { name: 'One column left' }).tap();
-  assert.equal((await game(page)).blank, 8 * 8 + 5);
-  await page.fill('#blank-row', '99');
-  assert.equal((await game(page)).blank, 9 * 8 + 5, 'no row beyond the last');
-  await page.click('#blank-first');
-  assert.deepEqual([await page.inputValue('#blank-row'), await page.inputValue('#blank-col')], ['1', '1']);
-  assert.deepEqual([...(await objections(page)), ...problems], []);
+  assert.deepEqual(problems, []);
 });
 
 test('where scroll bars take room, none lies on a narrow page, and on a wide one it moves nothing', async () => {
   const browser = await launch({ scrollBars: true });
   try {
-    const { page } = await visit(browser, held.server.url, { ...DESKTOP, viewport: { width: 600, height: 500 } });
+    const { page } = await visit(browser, `${held.server.url}${link(FIVE_LEFT)}`, { ...DESKTOP, viewport: { width: 600, height: 500 } });
     const edges = () => page.evaluate(() => ({ room: document.documentElement.clientWidth, window: innerWidth, page: Math.max(...['board', 'setup', 'foot', 'open-help'].map((id) => document.getElementById(id).getBoundingClientRect().right)), frame: document.getElementById('frame').getBoundingClientRect().x, scrolls: document.documentElement.scrollWidth }));
     const narrow = await edges();
     assert.ok(narrow.room < narrow.window, 'there is a scroll bar');

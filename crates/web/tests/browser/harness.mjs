@@ -155,7 +155,7 @@ const lasting = () => {
 /** The page fetches its other parts when it has been at rest for a while. Here that is a long while: few tests need them, and those ask for them (`atRest`). */
 const restless = () => {
   const { setTimeout } = globalThis;
-  globalThis.setTimeout = (act, millis, ...args) => setTimeout(act, String(act).includes('fetchParts') ? 30000 : millis, ...args);
+  globalThis.setTimeout = (act, millis, ...args) => setTimeout(act, String(act).includes('fetchRest') ? 30000 : millis, ...args);
 };
 
 /** The page paints the small pictures of its rail when it has nothing else to do: here it always has, for they are a seventh of what a visit costs, and few look at them. */
@@ -187,7 +187,8 @@ export async function tab(context, url, problems = []) {
 export function watch(page, problems) {
   page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
   page.on('console', (message) => {
-    // A page that was closed before it heard of its last save leaves an older revision behind; that the next one is told so is an answer, not a problem.
+    // A page that was closed before it heard of its last save leaves an older revision behind, or asks for a save that it has deleted already; that the next one is told so is an answer, not a problem.
+    if (/status of 404/.test(message.text()) && /\/api\/saves\/\w+$/.test(message.location().url)) return;
     if (['error', 'warning'].includes(message.type()) && !/status of 409|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_FAILED|NetworkError/.test(message.text())) problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
   });
 }
@@ -195,7 +196,7 @@ export function watch(page, problems) {
 export const ready = (page) => page.waitForSelector('body[data-ready=yes]');
 
 /** Brings the page to rest: it has all its parts then, whatever becomes of the server. */
-export const atRest = (page) => page.evaluate(async () => (await packed('js/later.js')).fetchParts());
+export const atRest = (page) => page.evaluate(async () => (await packed('js/later.js')).fetchRest().then(() => {}));
 
 /** Waits until nothing moves on the page any more, and no sheet waits for its style: what is where can be read then. */
 export const still = (page) => page.waitForFunction(() => !document.querySelector('dialog.coming') && document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect.getTiming().iterations === Infinity));

@@ -284,7 +284,7 @@ for (const [locale, words] of [
     await page.evaluate(async (entry) => (await packed('js/store.js')).put('saves', { ...entry, id: 'alone', name: 'autosave', turn: 4, left: 2, dirty: false, serverId: null }), oldest);
     await beginGames(page, 1, KEPT + 6);
     await noticed(page, words.last);
-    await page.evaluate(async () => (await packed('js/wipe.js')).afresh());
+    await page.evaluate(async () => (await packed('js/saves.js')).afresh());
     assert.equal(await page.locator('.toast').count(), 0, 'what it offers is gone with everything');
     assert.deepEqual(problems, []);
   });

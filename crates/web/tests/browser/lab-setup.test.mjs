@@ -31,11 +31,11 @@ test('a link without heuristics shows and runs what the engine takes', async () 
 });
 
 const LINKS = [
-  [{ step: '0.5' }, /step \(.*\) is “0\.5”, expected a whole number from 0 to 1/], [{ with: '0.5' }, /with .*“0\.5”/], [{ with: '7' }, /with .*“7”, expected a whole number from 0 to 1/], [{ k: '3.5' }, /k .*“3\.5”/],
-  [{ who: 'wastar:manhattan:1e999' }, /who .*“wastar:manhattan:1e999”, expected a weight from 1 to 1000/], [{ who: 'wastar:manhattan:1000000' }, /weight from 1 to 1000/], [{ who: 'bfs:pattern' }, /no heuristic guides/], [{ who: 'constructor' }, /expected one of bfs, /], [{ who: 'astar:best' }, /a heuristic out of misplaced, /], [{ who: 'astar:manhattan:5' }, /only wastar has a weight/], [{ who: 'bfs '.repeat(9) }, /“9”, expected 1 to 8/],
-  [{ n: '1.5' }, /n \(states\) is “1\.5”, expected a whole number from 1 up/], [{ n: '-3' }, /“-3”/], [{ d: '1e20' }, /d \(depth\) is “1e20”, expected a whole number from 1 to 1000/], [{ s: 'Infinity' }, /from 0\.1 to 60/], [{ m: 'x' }, /above 0/],
-  [{ avg: '1e1.1e-3' }, /avg \(average\) is “1e1\.1e-3”, expected how many boards/], [{ avg: '2.1e30' }, /avg/], [{ tab: 'constructor' }, /one of race, step, why/], [{ fair: 'never' }, /one of expansions, time/],
-  [{ lab: '1x4', t: '1.2.3.0' }, /lab \(size\) is “1x4”, expected two sides of 2 to 10/], [{ lab: '3x3x3' }, /size/], [{ t: '1.2.3.4.5.6.7.8.0x' }, /every number from 0 to 8 once/], [{ t: '1.1.3.4.5.6.7.8.0' }, /every number/], [{ wr: '0.0.0' }, /different rows from 0 to 2/], [{ wc: '3' }, /different columns from 0 to 2/],
+  [{ step: '0.5' }, /step is “0\.5”, expected a whole number from 0 to 1/], [{ with: '0.5' }, /with .*“0\.5”/], [{ with: '7' }, /with .*“7”, expected a whole number from 0 to 1/], [{ k: '3.5' }, /k .*“3\.5”/],
+  [{ who: 'wastar:manhattan:1e999' }, /who .*“wastar:manhattan:1e999”, expected a weight from 1 to 1,000/], [{ who: 'wastar:manhattan:1000000' }, /weight from 1 to 1,000/], [{ who: 'bfs:pattern' }, /no heuristic guides/], [{ who: 'constructor' }, /expected one of bfs, /], [{ who: 'astar:best' }, /a heuristic out of misplaced, /], [{ who: 'astar:manhattan:5' }, /only wastar has a weight/], [{ who: 'bfs '.repeat(9) }, /“9”, expected 1 to 8/],
+  [{ n: '1.5' }, /n is “1\.5”, expected a whole number from 1 up/], [{ n: '-3' }, /“-3”/], [{ d: '1e20' }, /d is “1e20”, expected a whole number from 1 to 1,000/], [{ s: 'Infinity' }, /from 0\.1 to 60/], [{ m: 'x' }, /above 0/],
+  [{ avg: '1e1.1e-3' }, /avg is “1e1\.1e-3”, expected how many boards/], [{ avg: '2.1e30' }, /avg/], [{ tab: 'constructor' }, /one of race, step, why/], [{ fair: 'never' }, /one of expansions, time/],
+  [{ lab: '1x4', t: '1.2.3.0' }, /lab is “1x4”, expected two sides of 2 to 10/], [{ lab: '3x3x3' }, /two sides/], [{ t: '1.2.3.4.5.6.7.8.0x' }, /every number from 0 to 8 once/], [{ t: '1.1.3.4.5.6.7.8.0' }, /every number/], [{ wr: '0.0.0' }, /different rows from 0 to 2/], [{ wc: '3' }, /different columns from 0 to 2/],
 ];
 
 test('a link that is wrong is refused with the value, and with what is expected', async () => {
@@ -49,7 +49,7 @@ test('a link that is wrong is refused with the value, and with what is expected'
     assert.deepEqual(await inLab(page, "() => packed('places/lab/setup.js').then(({ setup }) => setup())"), before, 'nothing changes');
   }
   const { page: chinese } = await open({ who: 'bfs', n: '1.5', tab: 'race' }, { ...WIDE, locale: 'zh-CN' });
-  await chinese.waitForFunction(() => /这个链接有误：n（状态数）是“1\.5”，应为不小于 1 的整数。/.test(document.getElementById('toasts').textContent));
+  await chinese.waitForFunction(() => /这个链接有误：n 是“1\.5”，应为不小于 1 的整数。/.test(document.getElementById('toasts').textContent));
   assert.deepEqual(problems, []);
 });
 
@@ -357,10 +357,13 @@ test('a link carries the whole set-up, and files are written', async () => {
   await until(async () => (await place(third)) === (await place(page)), 'the link carries where the search stands');
   await page.keyboard.press('Escape');
   await page.click('#open-export');
-  for (const [id, begins] of [['tree-svg', '<?xml'], ['tree-png', '\ufffdPNG'], ['events-csv', 'event,what'], ['posthoc', '{"version":"1.4.0"']]) {
+  for (const [id, begins] of [['card-svg', '<?xml'], ['card-png', '\ufffdPNG'], ['tree-svg', '<?xml'], ['tree-png', '\ufffdPNG'], ['events-csv', 'event,what'], ['posthoc', '{"version":"1.4.0"']]) {
     const [written] = await Promise.all([page.waitForEvent('download'), page.click(`#export-${id}`)]);
     assert.ok((await readFile(await written.path(), 'utf8')).startsWith(begins), id);
-    if (id === 'tree-png') assert.ok((await readFile(await written.path())).readUInt32BE(16) >= 2000, 'a picture is large enough to be printed');
+    const bytes = await readFile(await written.path());
+    if (id.endsWith('png')) assert.ok(Math.max(bytes.readUInt32BE(16), bytes.readUInt32BE(20)) >= 2000, 'a picture is large enough to be printed');
+    // Every drawing has the name, the figures, the sentence, the legend and the link.
+    if (id.endsWith('svg')) for (const word of ['A* Manhattan', '4 of', 'Expansion 4', 'current node', '/lab#lab=3x3']) assert.ok(bytes.toString().includes(word), `${id}: ${word}`);
   }
   assert.deepEqual(problems, []);
 });

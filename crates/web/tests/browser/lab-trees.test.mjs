@@ -184,7 +184,7 @@ test('a chosen node is told as it stands, and what is chosen for the next run is
 });
 
 test('two trees beside each other have the room that there is, and nothing of them lies under the player', async () => {
-  for (const [width, height, least] of [[740, 360, 105], [932, 430, 150], [768, 1024, 400], [1440, 900, 200]]) {
+  for (const [width, height, least] of [[740, 360, 105], [932, 430, 150], [768, 1024, 340], [1440, 900, 200]]) {
     for (const locale of ['en-US', 'zh-CN']) {
       const { page, problems } = await open({ who: 'astar:manhattan wastar:manhattan:5', tab: 'step', with: '1' }, { viewport: { width, height }, locale });
       await recorded(page);
@@ -233,7 +233,7 @@ test('what IDA* forgets is there to be seen', async () => {
   await recorded(page);
   const [bounds, forgotten] = await inLab(page, '(lab) => { const { rec, cursor } = lab.step.lanes[0]; cursor.seek(rec.levels[1]); return [rec.levels.length, cursor.statuses.filter((status) => status === 5).length]; }');
   assert.ok(bounds > 1 && forgotten > 1, `${bounds} bounds, ${forgotten} forgotten`);
-  assert.deepEqual(await page.$$eval('#lab-key li', (nodes) => nodes.map((node) => node.textContent)), ['generated', 'expanded', 'current node', 'beyond the bound', 'forgotten', 'solution'], 'every shape is explained');
+  assert.deepEqual(await page.$$eval('#lab-key li', (nodes) => nodes.map((node) => node.textContent)), ['generated', 'on the current path', 'current node', 'beyond the bound', 'expanded, no longer on the path', 'solution'], 'every shape is explained');
   assert.equal(await page.isVisible('.list-card'), false, 'a search that dives has no lists');
   assert.doesNotMatch(await page.innerText('#lab-where'), /\b(open|closed)\b/i);
   await page.click('#lab-forward');
@@ -296,13 +296,16 @@ test('lists show what means something to the search, and go with its board', asy
   assert.deepEqual(problems, []);
 });
 
-test('on a phone the tree, the current board and the player are on the first screen', async () => {
+test('on a phone the tree, the current board, the sentence, the code and the player are on the first screen', async () => {
   const { page, problems } = await open({ t: HARDEST, who: 'astar:manhattan bfs', tab: 'step' }, { ...PHONE, viewport: { width: 360, height: 740 } });
   await recorded(page);
   await page.click('#lab-forward');
   const box = (selector) => page.$eval(selector, (node) => { const { top, bottom, height } = node.getBoundingClientRect(); return { top, bottom, height }; });
-  const [tree, hand, player] = [await box('#tree'), await box('#tree-hand'), await box('#lab-player')];
-  assert.ok(tree.height >= 200 && tree.bottom <= player.top, JSON.stringify({ tree, player }));
+  const [tree, hand, player, code] = [await box('#tree'), await box('#tree-hand'), await box('#lab-player'), await box('#lab-code')];
+  assert.ok(tree.height >= 150 && tree.bottom <= player.top, JSON.stringify({ tree, player }));
+  assert.ok(code.height > 100 && code.bottom <= player.top + 1, JSON.stringify({ code, player }));
+  const lit = await box('#lab-code .lit');
+  assert.ok(lit.top >= code.top && lit.bottom <= code.bottom + 1, 'the line that runs is in sight');
   assert.ok(hand.height > 50 && hand.bottom <= player.top + 1, JSON.stringify({ hand, player }));
   assert.ok(player.height <= 90, `the player is ${player.height} high`);
   assert.equal(await page.isVisible('#lab-goal'), false);

@@ -200,7 +200,7 @@ test('averages: the whole table is seen, beside the blog’s own figures', async
   }
   // Figures grow and shrink while a race runs: rows that have become cards stay cards, until there is more room.
   const cards = await page.evaluate(async () => {
-    const { createTable } = await packed('places/lab/table.js');
+    const { createTable } = await packed('places/lab/race-table.js');
     const table = createTable([{ algorithm: 'bfs', mark: 0 }], { averages: false, reported: [], room: { tight: 0 }, onStep: () => {} });
     document.getElementById('lab-race').append(table.root);
     return [[900, 1], [900, 12345678901234], [900, 1], [1800, 1]].map(([width, expanded]) => {

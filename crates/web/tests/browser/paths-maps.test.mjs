@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { PHONE, noticed, pressNotice, stage, visit } from './harness.mjs';
+import { PHONE, ROOT, noticed, pressNotice, stage, visit } from './harness.mjs';
 import { commanded, countsOf, drag, folder, meet, openPaths, place, settled, shown, spotOf } from './paths-steps.mjs';
 
 const held = stage();
@@ -362,5 +363,56 @@ test('with the keyboard alone: cursor, brushes, ends, play; each place is said',
   assert.match(await page.textContent('#paths-as-text'), /\*/);
   assert.match(await page.textContent('#paths-summary'), /A map of 9 rows and 21 columns/);
   assert.equal(await page.locator('[aria-live=polite]').count(), 1, 'one live region');
+  assert.deepEqual(problems, []);
+});
+
+test('a scenario file is a list of queries beside their published lengths; jump points say how many cells they looked at', async () => {
+  const [{ readScenario, isScenario }, { MapError }] = await Promise.all([place('formats'), place('map')]);
+  const [map, scen] = ['rooms.map', 'rooms.map.scen'].map((name) => path.join(ROOT, 'data/maps', name));
+  const text = await readFile(scen, 'utf8');
+  assert.deepEqual([isScenario(text, ''), isScenario('', 'a.scen'), isScenario('S..G', 'a.txt'), readScenario(text).length], [true, true, false, 40]);
+  assert.deepEqual(readScenario('0\ta.map\t5\t4\t1\t2\t3\t0\t4.5')[0], { rows: 4, cols: 5, from: 11, to: 3, length: 4.5 });
+  for (const bad of ['', '0 a.map 5 4 1 2 3 0', '0 a.map 5 4 5 2 3 0 1', '0 a.map 5 4 1 2 3 0 x']) assert.throws(() => readScenario(bad), MapError, bad);
+  const { page, problems } = await openPaths(held.browser, held.server.url);
+  const give = async (...files) => {
+    await page.click('#paths-files');
+    await page.setInputFiles('#paths-file', files);
+  };
+  // Queries belong to a map: that of another size is refused.
+  await give(scen);
+  await noticed(page, /about a map of 49 rows and 73 columns: open that map first/);
+  await page.keyboard.press('Escape');
+  await give(map);
+  await settled(page);
+  await give(scen);
+  await page.waitForSelector('#paths-queries-table');
+  assert.equal(await page.locator('#paths-queries-table tbody tr').count(), 40);
+  assert.match(await page.innerText('#paths-queries-table tbody tr:nth-child(3)'), /33, 20\s+28, 28\s+10\.66/);
+  await page.click('#paths-queries-run');
+  await page.waitForFunction(() => /^40 of 40 answered; 40 agree/.test(document.getElementById('paths-queries-verdict').textContent));
+  assert.equal(await page.locator('#paths-queries-table .agrees').count(), 40);
+  await page.click('#paths-query-2');
+  await settled(page);
+  await page.evaluate(async () => { const { setRuns, runOf } = await packed('places/paths/state.js'); setRuns([runOf('jps'), runOf('astar')]); });
+  await settled(page);
+  const { map: now, diagonal, entries } = await shown(page);
+  assert.deepEqual([now.start, now.goals, diagonal], [32 * 73 + 19, [27 * 73 + 27], 'no-corners']);
+  const [jps, astar] = entries.map(({ answer }) => answer);
+  assert.ok(Math.abs(jps.cost - 10.65685) < 0.0001 && jps.scanned >= jps.expanded && astar.scanned === undefined, JSON.stringify([jps, astar]));
+  assert.ok((await page.innerText('.pane:first-child .run-figures')).includes(`scanned ${jps.scanned}`));
+  // The list is there again, with what was found.
+  await page.click('#paths-queries');
+  assert.equal(await page.locator('#paths-queries-table .agrees').count(), 40);
+  assert.deepEqual(problems, []);
+});
+
+test('the wheel enlarges a map until nothing is left to enlarge, and scrolls the page then', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url);
+  const wheel = (deltaY) => page.evaluate((by) => { const event = new WheelEvent('wheel', { deltaY: by, clientX: 600, clientY: 300, bubbles: true, cancelable: true }); document.getElementById('paths-stage-0').dispatchEvent(event); return event.defaultPrevented; }, deltaY);
+  const before = (await shown(page)).view.scale;
+  assert.equal(await wheel(-100), true);
+  assert.ok((await shown(page)).view.scale > before);
+  for (let i = 0; i < 40 && await wheel(400); i += 1);
+  assert.equal(await wheel(400), false, 'it is as small as it gets: the page scrolls');
   assert.deepEqual(problems, []);
 });

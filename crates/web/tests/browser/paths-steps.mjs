@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DESKTOP, PAGE, pintu, until, visit } from './harness.mjs';
 
-/** A module of the place, outside a browser. */
+/** A module of the place, outside a browser; its words ask a document for the language. */
+globalThis.document ??= /** @type {any} */ ({ documentElement: { lang: 'en' } });
 export const place = (name) => import(path.join(PAGE, `places/paths/${name}.js`));
 export const folder = () => mkdtemp(path.join(tmpdir(), 'pintu-paths-'));
 

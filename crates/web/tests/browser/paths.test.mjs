@@ -298,11 +298,17 @@ test('everything can be exported', async () => {
   assert.deepEqual(rows.slice(1).map((row) => Number(row[rows[0].indexOf('expanded')])), entries.map(({ answer }) => answer.expanded));
   const json = JSON.parse((await take('json')).toString());
   assert.deepEqual(json.runs.map(({ answer }) => answer.generated), entries.map(({ answer }) => answer.generated));
-  const svg = (await take('svg')).toString();
-  assert.match(svg, /^<svg[^>]+viewBox="0 0 640 300"/);
-  assert.match(svg, /<path [^>]*stroke="#c8402a"/);
-  const picture = await take('png');
-  assert.deepEqual([picture.subarray(1, 4).toString(), picture.readUInt32BE(16), picture.readUInt32BE(20)], ['PNG', 2400, 1125]);
+  // A drawing has the name, the figures, the legend and the link of what is drawn; the card has all maps.
+  for (const [name, maps] of [['svg', 1], ['cardSvg', entries.length]]) {
+    const svg = (await take(name)).toString();
+    assert.match(svg, /<path [^>]*stroke="#c8402a"/, name);
+    assert.equal(svg.match(/<svg x=/g).length, maps, name);
+    for (const word of [`expanded ${entries[0].answer.expanded}`, 'current node', '/paths#map=']) assert.ok(svg.includes(word), `${name}: ${word}`);
+  }
+  for (const name of ['png', 'cardPng']) {
+    const picture = await take(name);
+    assert.deepEqual([picture.subarray(1, 4).toString(), Math.max(picture.readUInt32BE(16), picture.readUInt32BE(20))], ['PNG', 2400], name);
+  }
   const map = (await take('map')).toString();
   assert.match(map, /S.*G/s);
   const posthoc = JSON.parse((await take('posthoc')).toString());
@@ -367,13 +373,13 @@ test('a weight that is none is not taken in silence, in the field or in a link',
   const { page, problems } = await openPaths(held.browser, held.server.url, { fragment: '#map=map:meadow&a=wastar-octile-2_5&w=no-corners' });
   await page.fill('#paths-weight-0', '0');
   await page.press('#paths-weight-0', 'Enter');
-  await noticed(page, /a number from 1 to 1000\. It stays at 2\.5/);
+  await noticed(page, /a number from 1 to 1,000\. It stays at 2\.5/);
   assert.equal(await page.inputValue('#paths-weight-0'), '2.5');
   assert.equal((await shown(page)).runs[0].weight, '2.5');
   await page.fill('#paths-weight-0', '1.25');
   await page.press('#paths-weight-0', 'Enter');
   await meet(page, ({ entries }) => entries[0].answer?.weight === 1.25);
-  for (const [run, why] of [['wastar--0', /found the weight “0”, expected a number from 1 to 1000/], ['astra', /found “astra”, expected one of auto bfs/]]) {
+  for (const [run, why] of [['wastar--0', /found the weight “0”, expected a number from 1 to 1,000/], ['astra', /found “astra”, expected one of auto bfs/]]) {
     await page.evaluate((a) => { location.hash = `#map=map:trap&a=${a}&w=no-corners`; }, run);
     await noticed(page, why);
   }

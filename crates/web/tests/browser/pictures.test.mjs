@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, ONE_LEFT, PHONE, atRest, game, noticed, pressNotice, ready, scramble, stage, still, until, visit } from './harness.mjs';
+import { DESKTOP, ONE_LEFT, PHONE, atRest, game, noticed, pressNotice, ready, resize, scramble, stage, still, until, visit } from './harness.mjs';
 
 const held = stage();
 
@@ -234,7 +234,7 @@ test('a flat picture: numbers are offered, and a whole look is not a win', async
   assert.equal(await page.getAttribute('#show-numbers', 'aria-pressed'), 'true');
   const { picture } = await game(page);
   const choose = (name) => page.evaluate(async (id) => (await packed('js/session.js')).setPicture(id), name);
-  await page.click('#show-numbers');
+  await page.locator('#show-numbers').evaluate((node) => node.click());
   await page.keyboard.press('2');
   await noticed(page, /look alike/);
   await choose('builtin:pond');
@@ -269,6 +269,41 @@ test('the page opens with its picture after a reload', async () => {
   await page.waitForFunction(() => !document.querySelector('dialog'));
   await page.reload();
   await ready(page);
+  assert.equal((await colours(page)).left, 'red');
+  assert.deepEqual(problems, []);
+});
+
+test('a photo that is cropped again for another board stays with the game that was put aside; the board keeps its gap and its wraps', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await atRest(page);
+  await resize(page, 4, 4, async () => {
+    await page.click('#blank-grid button:nth-child(4)');
+    await page.click('dialog summary');
+    await page.locator('.wrap-grid input').first().check();
+  });
+  await page.click('#more-pictures');
+  await page.setInputFiles('#picture-file', { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await twoColours(page) });
+  await page.click('#crop-use');
+  await page.waitForFunction(() => !document.querySelector('dialog'));
+  await page.click('#shuffle');
+  await held.server.kill();
+  // Wherever the gap is, one of the two moves a tile.
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowDown');
+  const before = await game(page);
+  assert.ok(before.moves.length > 0);
+  await page.click('#more-pictures');
+  await page.click('.own-picture .recrop');
+  await page.click('#crop-shapes button:nth-child(2)');
+  await page.click('#crop-use');
+  await page.waitForFunction(() => document.body.dataset.phase === 'whole');
+  const next = await game(page);
+  assert.ok(next.rows !== next.cols && next.picture !== before.picture);
+  assert.deepEqual([next.blank, next.wrap_rows], [next.cols - 1, [0]], 'the same corner, and what wraps');
+  const has = (id) => page.evaluate(async (one) => Boolean(await (await packed('js/store.js')).get('pictures', one)), id);
+  assert.ok(await has(before.picture), 'the game that was put aside has its picture');
+  await page.keyboard.press('u');
+  await until(async () => (await game(page)).picture === before.picture, 'it comes back');
   assert.equal((await colours(page)).left, 'red');
   assert.deepEqual(problems, []);
 });

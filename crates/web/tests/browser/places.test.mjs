@@ -105,7 +105,7 @@ test('the parts of the game need no order', async () => {
 test('several boards and players live on one page without knowing of each other', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
   const seen = await page.evaluate(async () => {
-    const [{ createBoard }, { createPlayback }, { createTransport }, { Game }] = await Promise.all(['board', 'playback', 'transport', 'game'].map((name) => packed(`js/${name}.js`)));
+    const [{ createBoard }, { createPlayback, createTransport }, { Game }] = await Promise.all(['board', 'playback', 'game'].map((name) => packed(`js/${name}.js`)));
     const make = (name) => {
       const root = document.createElement('div');
       root.className = 'board';

@@ -114,12 +114,29 @@ test('any blank: the tile tapped on the whole picture, the grid, and a win there
   await page.keyboard.press('1');
   await page.click('#tile-5');
   assert.equal((await game(page)).blank, 4);
+  await page.click('#shuffle');
+  const { start } = await game(page);
+  await page.click('#sizes button:nth-child(4)');
   await page.focus('#blank-grid [aria-checked=true]');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowLeft');
+  assert.deepEqual((await game(page)).start, start, 'arrows among the cells put no game aside');
+  await page.click('dialog button[type=submit]');
   assert.equal((await game(page)).blank, 0);
+  await page.click('#sizes button:nth-child(4)');
   await page.click('#blank-grid button:nth-child(6)');
+  await page.click('dialog button[type=submit]');
   assert.equal((await game(page)).blank, 5);
+  // A size is typed figure by figure: the gap is where it was picked. A corner stays that corner.
+  for (const [pick, to, cell] of [[11, '10', 10], [4, '6', 3], [13, '7', 24]]) {
+    await resize(page, 4, 4, () => page.click(`#blank-grid button:nth-child(${pick})`));
+    await page.click('#sizes button:nth-child(4)');
+    await page.fill('#custom-rows', '');
+    await page.locator('#custom-rows').pressSequentially(to);
+    await page.click('dialog button[type=submit]');
+    assert.equal((await game(page)).blank, cell, `${to} rows`);
+  }
+  await resize(page, 3, 3, () => page.click('#blank-grid button:nth-child(6)'));
   await page.click('#shuffle');
   await perform(page, await solution(page, held.server.url), (tile) => page.click(`#tile-${tile}`));
   await won(page);
@@ -129,7 +146,7 @@ test('any blank: the tile tapped on the whole picture, the grid, and a win there
 
 test('custom sizes, rectangles and wrapping lines', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
-  await resize(page, 2, 5, () => page.locator('.wrap-grid input').first().check());
+  await resize(page, 2, 5, async () => { await page.click('dialog summary'); await page.locator('.wrap-grid input').first().check(); });
   await page.click('#shuffle');
   const { rows, cols, wrap_rows: wraps, tiles } = await game(page);
   assert.deepEqual([rows, cols, wraps, tiles.length], [2, 5, [0], 10]);
@@ -164,7 +181,7 @@ test('undo and redo without limit; nothing discards a game without an undo', asy
   assert.deepEqual((await game(page)).tiles, FIVE_LEFT);
   for (let i = 0; i < moves.length; i += 1) await page.keyboard.press('Control+y');
   assert.equal((await game(page)).moves, moves);
-  for (const act of [() => page.click('#shuffle'), () => page.click('#restart'), () => page.click('#reset'), () => page.keyboard.press('3'), () => page.click('#blank-first')]) {
+  for (const act of [() => page.click('#shuffle'), () => page.click('#restart'), () => page.click('#reset'), () => page.keyboard.press('3'), () => page.keyboard.press('2')]) {
     await act();
     assert.notEqual((await game(page)).moves, moves);
     await pressNotice(page);

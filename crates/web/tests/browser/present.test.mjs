@@ -114,7 +114,7 @@ test('Paths is presented by the same means, also where there is no full screen, 
   assert.ok(view.scale > 60, `cells have ${view.scale} pixels`);
   const fonts = await page.evaluate(async () => {
     const { pane } = (await packed('places/paths/place.js')).inspect();
-    const { svgSheet } = await packed('trace/svg-sheet.js');
+    const { svgSheet } = await packed('trace/export.js');
     return [60, 120].map((scale) => { const sheet = svgSheet(); pane.drawOn(sheet, scale); return Math.max(...sheet.text.match(/600 [\d.]+px/g).map((font) => parseFloat(font.slice(4)))); });
   });
   assert.equal(fonts[1], fonts[0] * 2);
@@ -132,7 +132,7 @@ test('Paths is presented by the same means, also where there is no full screen, 
 
 /** In the page: how often the first of the open list is not what is expanded next. */
 const WRONG = `async (rec) => {
-  const [{ createCursor }, { takenOrder }] = [await packed('trace/cursor.js'), await packed('trace/queue.js')];
+  const [{ createCursor }, { takenOrder }] = [await packed('trace/cursor.js'), await packed('trace/order.js')];
   const cursor = createCursor(rec);
   let [wrong, checked] = [0, 0];
   for (let k = 0; k < rec.length; k += 1) {
@@ -152,7 +152,7 @@ test('the first of the open list is what is expanded next, whichever search it i
   await recorded(lab.page);
   const ofBoards = await lab.page.evaluate(`(async () => {
     const wrong = ${WRONG};
-    const { wishOf } = await packed('places/lab/recorder.js');
+    const { wishOf } = await packed('places/lab/engine.js');
     const { port } = await packed('js/port.js');
     const { decodeRecording } = await packed('trace/recording.js');
     const found = {};
@@ -221,7 +221,7 @@ test('nodes are boards with their sums, all that is there is in view, and the wa
     await page.keyboard.press('ArrowLeft');
   }
   // The drawing that is exported is what is on the screen.
-  const drawing = await inLab(page, '(lab) => lab.step.lanes[0].tree.drawing()');
+  const drawing = await inLab(page, "async (lab) => (await packed('trace/card.js')).cardSvg({ title: 'A tree', panels: [{ ...lab.step.lanes[0].tree.panel(), name: 'One', lines: [] }], colours: { ground: '#fff', ink: '#000', quiet: '#777' } })");
   assert.match(drawing, />f = 0 \+ 4<\/text>/);
   assert.deepEqual(problems, []);
 });
@@ -233,14 +233,19 @@ test('on a phone code and lists have letters of 13 pixels at least, and four map
   await page.click('#lab-forward');
   await page.click('#open-where');
   const small = (scope) => page.$$eval(`${scope} :is(.code li, .list-row > span, .sort)`, (nodes) => nodes.filter((node) => parseFloat(getComputedStyle(node).fontSize) < 13 || node.scrollWidth > node.clientWidth + 1).map((node) => `${node.className} ${getComputedStyle(node).fontSize} ${node.textContent}`));
-  await page.waitForSelector('dialog[open] .code');
-  assert.deepEqual(await small('dialog[open]'), []);
+  await page.waitForSelector('dialog[open] .sort');
+  assert.deepEqual([...(await small('dialog[open]')), ...(await small('#panel-step'))], []);
   const paths = await openPaths(held.browser, held.server.url, { options: device });
   const [player, ...maps] = await paths.page.$$eval('#paths-player, .stage', (nodes) => nodes.sort((a, b) => Number(b.id === 'paths-player') - Number(a.id === 'paths-player')).map((node) => node.getBoundingClientRect().toJSON()));
   assert.deepEqual([maps.length, new Set(maps.map(({ left }) => left)).size, new Set(maps.map(({ top }) => top)).size], [4, 2, 2]);
   for (const { bottom, height } of maps) assert.ok(bottom <= player.top && height >= 80, JSON.stringify({ bottom, height, player: player.top }));
+  // The line that runs stands with the sentence, and the whole code under the maps.
+  await paths.page.click('#paths-player-back');
+  assert.equal(await paths.page.textContent('#paths-line-low'), (await paths.page.textContent('#paths-code .lit')).trim());
+  const line = await paths.page.$eval('#paths-line-low', (node) => ({ ...node.getBoundingClientRect().toJSON(), size: parseFloat(getComputedStyle(node).fontSize) }));
+  assert.ok(line.bottom < 740 && line.height > 15 && line.size >= 13, JSON.stringify(line));
   await paths.page.click('#paths-bar-settings');
-  await paths.page.waitForSelector('dialog[open] .code');
-  assert.deepEqual(await paths.page.$$eval('dialog[open] :is(.code li, .list-row > span)', (nodes) => nodes.filter((node) => parseFloat(getComputedStyle(node).fontSize) < 13).length), 0);
+  await paths.page.waitForSelector('dialog[open] .list-row');
+  assert.deepEqual(await paths.page.$$eval(':is(#paths-code li, dialog[open] .list-row > span)', (nodes) => nodes.filter((node) => parseFloat(getComputedStyle(node).fontSize) < 13).length), 0);
   assert.deepEqual([...problems, ...paths.problems], []);
 });

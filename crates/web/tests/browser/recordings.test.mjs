@@ -175,7 +175,7 @@ test('each search says of what it generates what is true of it', async () => {
 });
 
 test('f is what the search orders by, in words and in the file of events', async () => {
-  const [{ rankOf, sumText }, { eventsCsv }] = [await load('trace/sentence.js'), await load('trace/export.js')];
+  const [{ rankOf }, { sumText }, { eventsCsv }] = [await load('trace/order.js'), await load('trace/sentence.js'), await load('trace/export.js')];
   const rows = (rec) => eventsCsv(rec, String).trim().split('\r\n').map((row) => row.split(','));
   const heavy = made(BEST, { algorithm: 'wastar', weight: 5 });
   assert.deepEqual([rows(heavy)[0].join(), rows(heavy)[2].join()], ['event,what,node,parent,g,h,weight,f,state', '2,expanded,0,,0,2,5,10,0']);

@@ -219,12 +219,10 @@ test('a save restores the game with its undo steps, and nonsense is refused', ()
 });
 
 /** What is loaded when it is first wanted, with words of its own. */
-const EXTRAS = ['classic', 'daily', 'howto', 'lessons'];
-
-/** The page's own words, those of recorded searches, of each place and of each extra, in a language. */
+/** The page's own words, those of recorded searches and of each place, in a language. */
 async function dictionaries(language) {
   const places = (await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}/${language}.js`);
-  return Promise.all([`i18n/${language}.js`, `i18n/later/${language}.js`, `trace/${language}.js`, ...places, ...EXTRAS.map((name) => `${name}/${language}.js`)].map(async (name) => (await load(name)).default));
+  return Promise.all([`i18n/${language}.js`, `i18n/later/${language}.js`, `trace/${language}.js`, ...places].map(async (name) => (await load(name)).default));
 }
 
 test('both languages have the same keys and the same placeholders', async () => {
@@ -241,14 +239,14 @@ test('both languages have the same keys and the same placeholders', async () => 
 
 test('every word that is asked for exists, and none is left over', async () => {
   const en = Object.assign({}, ...(await dictionaries('en')));
-  const folders = ['js', 'trace', ...EXTRAS, ...(await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}`)];
+  const folders = ['js', 'trace', 'classic', 'daily', 'howto', 'lessons', ...(await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}`)];
   const modules = await Promise.all(folders.map(async (folder) => (await readdir(path.join(PAGE, folder))).map((name) => path.join(PAGE, folder, name))));
   const files = modules.flat().filter((file) => file.endsWith('.js') && !/\/(en|zh)\.js$/.test(file));
   const text = (await Promise.all([...files, path.join(PAGE, 'index.html')].map((file) => readFile(file, 'utf8')))).join('\n');
   const asked = [...text.matchAll(/\bt\('([\w.-]+)'|data-t(?:-label)?="([\w.-]+)"|text: '([\w.]+)'/g)].map((found) => found[1] ?? found[2] ?? found[3]);
   for (const key of asked) assert.ok(key in en, key);
-  const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.', 'solve.instead.', 'keep.', 'win.out.', 'classic.out.', 'daily.state.', 'howto.', 'lesson.', 'position.', 'file.', 'playback.', 'trace.', 'lab.fair.', 'lab.algorithm.', 'lab.heuristic.', 'lab.example.', 'lab.col.', 'lab.state.', 'lab.node.', 'lab.fate.', 'lab.list.', 'lab.why.', 'lab.plot.',
-    'paths.alg.', 'paths.brush.', 'paths.corners.', 'paths.export.', 'paths.format.', 'paths.gen.', 'paths.ground.', 'paths.heu.', 'paths.legend.', 'paths.list', 'paths.map.', 'paths.missing.', 'paths.show.', 'paths.status.', 'paths.tour.', 'paths.ways.'];
+  const built = ['picture.', 'algorithm.', 'caption.', 'badge.', 'limit.', 'way.', 'theme.', 'size.', 'error.', 'solve.instead.', 'keep.', 'win.out.', 'classic.out.', 'daily.state.', 'howto.', 'lesson.', 'position.', 'file.', 'playback.', 'trace.', 'lab.fair.', 'lab.example.', 'lab.col.', 'lab.state.', 'lab.node.', 'lab.fate.', 'lab.why.', 'lab.plot.',
+    'paths.brush.', 'paths.corners.', 'paths.export.', 'paths.format.', 'paths.gen.', 'paths.ground.', 'paths.legend.', 'paths.map.', 'paths.missing.', 'paths.show.', 'paths.tour.', 'paths.ways.'];
   // Words whose names are put together where they are asked for.
   for (const [, prefix] of text.matchAll(/\bt\(`([a-z][\w.-]*\.)\$\{/g)) built.push(prefix);
   for (const [, key] of text.matchAll(/\bstepper\('([\w.]+)'/g)) built.push(`${key}.`);

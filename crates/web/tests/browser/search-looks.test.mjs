@@ -103,7 +103,7 @@ test('a search has one name and one colour of its current node, in the Lab and i
 
 /** Whether the path is drawn: a line without dashes, as wide as nothing else of its colour. */
 const isDrawn = (page) => page.evaluate(async () => {
-  const { svgSheet } = await packed('trace/svg-sheet.js');
+  const { svgSheet } = await packed('trace/export.js');
   const { palette } = await packed('places/paths/theme.js');
   const { pane } = (await packed('places/paths/place.js')).inspect();
   const sheet = svgSheet();

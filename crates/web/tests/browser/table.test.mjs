@@ -10,7 +10,7 @@ const held = stage();
 const HARD = '#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=night';
 const WIDE = { ...DESKTOP, viewport: { width: 1440, height: 900 } };
 
-/** Puts a whole board on the table. */
+/** Puts a board on the table. */
 const lay = (page, settings) => page.evaluate(async (how) => {
   const session = await packed('js/session.js');
   const { Game } = await packed('js/game.js');
@@ -36,7 +36,8 @@ for (const [name, device] of [['phone', PHONE], ['desktop', DESKTOP]]) {
     const { page, problems } = await visit(held.browser, held.server.url, device);
     const faults = [];
     for (const [rows, cols, wraps] of [[4, 4, []], [2, 10, [0]], [5, 3, []], [10, 2, []]]) {
-      await lay(page, { rows, cols, wrapRows: wraps });
+      const last = rows * cols - 1;
+      await lay(page, { rows, cols, wrapRows: wraps, start: [...Array.from({ length: last - 1 }, (_, i) => i + 1), 0, last] });
       for (const [width, height] of SIZES[name]) {
         await page.setViewportSize({ width, height });
         await still(page);
@@ -121,9 +122,9 @@ test('the crop has the board’s shape, and a picture of another shape shows its
   assert.deepEqual(await kept(), [1600, 320], 'and it stays so');
   await lay(page, { rows: 3, cols: 5, start: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 0, 14], picture });
   await page.keyboard.press('ArrowLeft');
-  await page.waitForSelector('.win-picture');
-  const { width, height } = await box(page, '.win-picture');
-  assert.ok(Math.abs(width / height - 5 / 3) < 0.02, 'the card shows the board’s shape');
+  await page.waitForSelector('.win-card');
+  const [board, card] = [await box(page, '#board'), await box(page, '.win-card')];
+  assert.ok(Math.abs(board.width / board.height - 5 / 3) < 0.02 && board.x + board.width <= card.x, 'the finished picture has the board’s shape, and the card leaves it in sight');
   assert.deepEqual(problems, []);
 });
 

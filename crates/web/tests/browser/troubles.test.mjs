@@ -320,13 +320,12 @@ for (const [locale, says] of [['en-US', { gone: /: the server does not answer\.$
     const refusal = (status, code) => (route) => route.fulfill({ status, json: { error: 'refused', code } });
     const answers = { 404: refusal(404, 'not-found'), 500: refusal(500, 'internal'), proxy: (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Log in</h1>' }), garbled: (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const {' }), lost: (route) => route.abort() };
     // What is said does not depend on the file: a part is tried with one answer, a place with all of them.
-    for (const [file, press, come, kinds] of [['records', '.places [data-place=records]', '#records h1', Object.entries(answers)], ['rest', '#link-state', '#keep-server', Object.entries(answers).slice(0, 1)]]) {
+    for (const [file, press, come, kinds] of [['records', '.places [data-place=records]', '#records h1', Object.entries(answers)], ['rest', '#open-help', 'dialog .key-list', Object.entries(answers).slice(0, 1)]]) {
       for (const [kind, answer] of kinds) {
         const hear = await standIn(page, new RegExp(`/${file}\\.js`), answer);
         await page.goto(`${held.server.url}favicon.svg`);
         await page.goto(held.server.url);
         await ready(page);
-        if (press === '#link-state') await page.locator(press).evaluate((node) => { node.hidden = false; });
         await page.click(press);
         await page.waitForFunction((source) => [...document.querySelectorAll('.toast span')].some((node) => new RegExp(source).test(node.textContent)), says[kind].source);
         hear();
@@ -372,7 +371,7 @@ for (const [locale, words] of [['en-US', { stuck: /did not load.*your game is ke
 
 test('a part that waits for a style is run anew when that comes; one that another version of the page does not have offers to reload', async () => {
   const { page } = await visit(held.browser, held.server.url);
-  const style = await standIn(page, /\/howto\/howto\.css/, (route) => route.abort());
+  const style = await standIn(page, /\/css\/sheets\.css/, (route) => route.abort());
   await page.keyboard.press('?');
   await noticed(page, /cannot be loaded/);
   style();

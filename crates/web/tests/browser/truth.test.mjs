@@ -34,10 +34,6 @@ test('a position is called shuffled where the page shuffled it, a link is said t
   const [here, tiles] = await shared();
   assert.match(here, /opens this very position/);
   assert.notEqual(tiles, FIVE_LEFT.join('.'));
-  await page.evaluate(async () => (await packed('js/sharing.js')).openShare({ fromStart: true }));
-  const [begun, start] = await shared();
-  assert.match(begun, /from which this game started/);
-  assert.equal(start, FIVE_LEFT.join('.'));
 
   await page.click('#reset');
   await follow(page, link(WRONG));

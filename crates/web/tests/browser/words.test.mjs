@@ -243,7 +243,7 @@ test('what a notice, a verdict and the line of a search say is said anew in anot
   // A place's own words, and a link's.
   await page.goto(`${held.server.url}lab#lab=3x99`);
   await ready(page);
-  await bothWays('.toast', /^This link is not right: lab \(size\) is “3x99”/, /3x99/);
+  await bothWays('.toast', /^This link is not right: lab is “3x99”/, /3x99/);
   await page.goto(`${held.server.url}paths#map=nonsense`);
   await ready(page);
   await spoken('.toast', /link/i);

@@ -12,7 +12,6 @@ use crate::support::{Browser, browser_at, game, long_game, named, won};
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// Noon, some days after a day in 2026.
 fn noon(day: u32) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 56 + 12) + DAY * day
 }
@@ -21,7 +20,6 @@ fn start(data: &Path, time: SystemTime) -> Browser {
     browser_at(data, |config| config.fixed_time = Some(time))
 }
 
-/// How many saves a browser has.
 async fn saves(browser: &Browser, server: &Browser) -> usize {
     browser.at(server).get("/api/saves").await.json().as_array().unwrap().len()
 }

@@ -30,7 +30,6 @@ pub(crate) struct Disk {
     write_error: AtomicI32,
     /// An error that flushes return instead, unless 0.
     flush_error: AtomicI32,
-    /// Whether flushes block.
     holds_flushes: AtomicBool,
     held_flushes: AtomicUsize,
 }
@@ -62,7 +61,6 @@ impl Disk {
         disk
     }
 
-    /// A disk with flushed files on it.
     pub(crate) fn over(name: &str, directory: &Path) -> Arc<Self> {
         let disk = Self::new(name);
         for file in fs::read_dir(directory).unwrap().map(|file| file.unwrap().path()) {

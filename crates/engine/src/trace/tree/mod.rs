@@ -30,7 +30,6 @@ impl Tree {
     /// The most bytes that laying a node out takes, what is kept of it included.
     pub(crate) const BYTES_OF_NODE: usize = 176;
 
-    /// The tree of a recording.
     pub fn of(recording: &Recording) -> Self {
         Self::over(final_parents(recording), &recording.nodes.backward)
     }

@@ -9,7 +9,7 @@ fn forest(parent: &[Option<u32>]) -> Tree {
     Tree::over(parents, &vec![false; parent.len()])
 }
 
-/// A tree of so many nodes, each under one before it; the smaller the choice, the deeper.
+/// A tree of `count` nodes, each under one before it; the smaller the choice, the deeper.
 fn trees() -> impl Strategy<Value = Vec<Option<u32>>> {
     let shapes = (1_usize..400, 1_u32..400);
     shapes.prop_flat_map(|(nodes, reach)| {

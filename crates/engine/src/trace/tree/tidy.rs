@@ -60,7 +60,7 @@ impl Preorder {
         at
     }
 
-    /// Notes who is whose first and last child, and who stands before whom: children were listed from the last to the
+    /// Links each node to its first and last child and to the sibling before it: children were listed from the last to the
     /// first.
     fn link(&mut self) {
         for at in 1..self.nodes.len() {
@@ -88,7 +88,6 @@ struct Tidy<'a> {
     ancestor: Vec<u32>,
     /// Of a parent: whose subtree the contour of its children so far belongs to.
     latest: Vec<u32>,
-    /// The index among siblings.
     number: Vec<u32>,
 }
 

@@ -5,22 +5,22 @@ import { language, onLanguage, setLanguage, t } from '../../js/i18n.js';
 
 export const title = 'guide.title.page';
 export const styles = ['/places/guide/guide.css'];
-export const words = (name) => import(`./${name}.js`);
+export const words = (/** @type {string} */ name) => import(`./${name}.js`);
 
-/** The other language's text, as the docs link to it. */
+/** The other language's text, as the docs link to it. @type {Record<string, string>} */
 const LANGUAGES = { 'guide.md': 'en', 'guide.zh.md': 'zh' };
 
+/** @type {any} */
 let root = null;
 let shown = '';
 
-export async function mount(place) {
+export async function mount(/** @type {HTMLElement} */ place) {
   root = el('article', { id: 'guide-text' });
   place.append(root);
   await load();
   onLanguage(() => { if (shown !== language()) void load(); });
 }
 
-/** Brings the text of the language that is spoken. */
 async function load() {
   const wanted = language();
   shown = wanted;
@@ -47,11 +47,11 @@ function dress() {
   for (const picture of root.querySelectorAll('img')) picture.loading = 'lazy';
   for (const link of root.querySelectorAll('a')) {
     const other = LANGUAGES[link.getAttribute('href') ?? ''];
-    if (other) link.addEventListener('click', (event) => { event.preventDefault(); void setLanguage(other); });
+    if (other) link.addEventListener('click', (/** @type {Event} */ event) => { event.preventDefault(); void setLanguage(other); });
   }
 }
 
-/** What a table is called: the heading above it, and its columns. */
+/** What a table is called: the heading above it, and its columns. @param {HTMLTableElement} table */
 function nameOf(table) {
   let at = table.previousElementSibling;
   while (at && !/^H[1-6]$/.test(at.tagName)) at = at.previousElementSibling;

@@ -5,7 +5,7 @@ import { t } from '../../js/i18n.js';
 import { boardText } from '../../trace/sentence.js';
 import { setup } from './setup.js';
 
-/** Where a line that wraps around is open: classes of the cells at its ends. All boards here are of the set-up's shape. */
+/** Where a line that wraps around is open: classes of the cells at its ends. All boards here are of the set-up's shape. @param {number} cell */
 function openings(cell) {
   const { rows, cols, wrapRows, wrapCols } = setup();
   const [row, col] = [Math.floor(cell / cols), cell % cols];
@@ -32,12 +32,12 @@ export function miniBoard(tiles, cols, { notes = [], marks = new Map(), kind = '
  * @param {(tiles: number[]) => void} onSwap
  */
 export function editBoard(name, onSwap) {
-  let shown = [];
+  let shown = /** @type {any[]} */ ([]);
   let width = 0;
   let held = -1;
   const root = el('div', { className: 'mini edit', role: 'group', onkeydown: keys });
 
-  function swap(from, to) {
+  function swap(/** @type {number} */ from, /** @type {number} */ to) {
     release();
     if (from === to || from < 0 || to < 0) return;
     const tiles = [...shown];
@@ -51,7 +51,7 @@ export function editBoard(name, onSwap) {
     for (const node of root.children) node.setAttribute('aria-pressed', 'false');
   };
 
-  function choose(cell) {
+  function choose(/** @type {number} */ cell) {
     if (held >= 0) {
       swap(held, cell);
       return;
@@ -60,10 +60,10 @@ export function editBoard(name, onSwap) {
     root.children[cell].setAttribute('aria-pressed', 'true');
   }
 
-  /** Arrows go from cell to cell. */
+  /** Arrows go from cell to cell. @param {any} event */
   function keys(event) {
     const cell = [...root.children].indexOf(event.target);
-    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width }[event.key];
+    const by = /** @type {any} */ ({ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width })[event.key];
     if (event.key === 'Escape' && held >= 0) release();
     else if (cell < 0 || by === undefined) return;
     else focusCell(cell + by);
@@ -71,22 +71,22 @@ export function editBoard(name, onSwap) {
     event.stopPropagation();
   }
 
-  function focusCell(cell) {
+  function focusCell(/** @type {number} */ cell) {
     const next = /** @type {HTMLElement} */ (root.children[cell]);
     if (!next) return;
     for (const node of /** @type {Iterable<HTMLElement>} */ (root.children)) node.tabIndex = node === next ? 0 : -1;
     next.focus();
   }
 
-  function drag(cell) {
-    const over = (event) => [...root.children].indexOf(document.elementFromPoint(event.clientX, event.clientY)?.closest('button'));
+  function drag(/** @type {number} */ cell) {
+    const over = (/** @type {any} */ event) => [...root.children].indexOf(document.elementFromPoint(event.clientX, event.clientY)?.closest('button'));
     let moved = false;
-    const move = (event) => {
+    const move = (/** @type {any} */ event) => {
       const at = over(event);
       moved ||= at !== cell;
       [...root.children].forEach((node, i) => node.classList.toggle('target', moved && i === at && i !== cell));
     };
-    const end = (event) => {
+    const end = (/** @type {any} */ event) => {
       removeEventListener('pointermove', move);
       removeEventListener('pointerup', end);
       removeEventListener('pointercancel', end);
@@ -99,15 +99,15 @@ export function editBoard(name, onSwap) {
     addEventListener('pointercancel', end);
   }
 
-  function make(cell) {
-    return el('button', { type: 'button', tabIndex: cell === 0 ? 0 : -1, 'aria-pressed': 'false', onclick: () => choose(cell), onpointerdown: (event) => {
+  function make(/** @type {number} */ cell) {
+    return el('button', { type: 'button', tabIndex: cell === 0 ? 0 : -1, 'aria-pressed': 'false', onclick: () => choose(cell), onpointerdown: (/** @type {any} */ event) => {
       if (event.button !== 0) return;
       event.target.releasePointerCapture?.(event.pointerId);
       drag(cell);
     } });
   }
 
-  /** Shows tiles; those of `wrong` are marked. */
+  /** Shows tiles; those of `wrong` are marked. @param {any[]} tiles @param {number} cols */
   function show(tiles, cols, wrong = new Set()) {
     if (shown.length !== tiles.length || width !== cols) root.replaceChildren(...tiles.map((_, cell) => make(cell)));
     [shown, width] = [tiles, cols];

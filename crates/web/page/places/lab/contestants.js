@@ -3,18 +3,13 @@
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { announce, sheet } from '../../js/sheets.js';
-import { searchName } from '../../trace/naming.js';
-import { MOST_WEIGHT, USUAL_WEIGHT } from '../../trace/weight.js';
-import { markOf } from './marks.js';
-import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, USUAL_DEPTH, USUAL_SECONDS } from './names.js';
-import { NARROW } from './narrow.js';
-import { among, change, entry, holds, onChange, setup } from './setup.js';
+import { MOST_WEIGHT, USUAL_WEIGHT, algorithmText, heuristicText, searchName } from '../../trace/identity.js';
+import { markOf } from './legend.js';
+import { ALGORITHMS, BOUNDED, GUIDED, HEURISTICS, LEAST_SECONDS, MOST_CONTESTANTS, MOST_DEPTH, MOST_SECONDS, USUAL_DEPTH, USUAL_SECONDS } from './values.js';
+import { NARROW, among, change, entry, holds, onChange, setup } from './setup.js';
 
-/** A contestant in words. @param {import('./setup.js').Contestant} one */
-export function contestantText(one) {
-  const { algorithm, heuristic, weight } = /** @type {import('./setup.js').Contestant} */ (entry(one));
-  return searchName(t(`lab.algorithm.${algorithm}`), { guide: heuristic && t(`lab.heuristic.${heuristic}`), weight });
-}
+/** A contestant in words. @param {any} one */
+export const contestantText = (one) => searchName(entry(one));
 
 /**
  * Builds the card in `root`; `run` begins the race.
@@ -26,12 +21,12 @@ export function createContestants(root, run) {
   const add = el('div', { className: 'adding' });
   const begin = el('div', { className: 'row begin' });
   const note = el('p', { className: 'muted small-text' });
-  root.append(el('h2', { 'data-t': 'lab.contestants' }), list, add, begin, note);
+  root.append(el('h2', { 'data-t': 'trace.contestants' }), list, add, begin, note);
 
-  const replaceAt = (index, patch) => change({ contestants: setup().contestants.map((one, i) => (i === index ? { ...one, ...patch } : one)) });
+  const replaceAt = (/** @type {number} */ index, /** @type {{ weight?: number | undefined, algorithm?: any, heuristic?: any }} */ patch) => change({ contestants: setup().contestants.map((one, i) => (i === index ? { ...one, ...patch } : one)) });
   /** What somebody typed instead of a weight, by the contestant that has another one for it: it is said beside the field until the next change. @type {WeakMap<object, string>} */
   const typed = new WeakMap();
-  function weigh(index, text) {
+  function weigh(/** @type {number} */ index, /** @type {string} */ text) {
     const weight = Math.min(MOST_WEIGHT, Math.max(1, Number(text) || 1));
     replaceAt(index, { weight });
     if (text.trim() && Number(text) === weight) return;
@@ -39,21 +34,21 @@ export function createContestants(root, run) {
     announce(wrongWeight(setup().contestants[index]));
     draw();
   }
-  const wrongWeight = (one) => t('lab.bounded', { found: typed.get(one), least: 1, most: whole(MOST_WEIGHT), used: one.weight });
-  const removeAt = (index) => {
+  const wrongWeight = (/** @type {any} */ one) => t('lab.bounded', { found: typed.get(one), least: 1, most: whole(MOST_WEIGHT), used: one.weight });
+  const removeAt = (/** @type {number} */ index) => {
     change({ contestants: setup().contestants.filter((_, i) => i !== index) });
     /** @type {HTMLElement} */ (add.querySelector('button'))?.focus();
   };
 
-  function row(one, index) {
+  function row(/** @type {object} */ one, /** @type {number} */ index) {
     const { algorithm, heuristic, weight } = /** @type {import('./setup.js').Contestant} */ (entry(one));
     const name = contestantText(one);
-    const choice = (label, names, prefix, value, use) => el('select', { 'aria-label': t(label, { n: index + 1 }), title: t(`${prefix}.${value}`), onchange: (event) => use(event.target.value) },
-      names.map((option) => el('option', { value: option, selected: option === value, disabled: !holds(option) }, t(`${prefix}.${option}`))));
+    const choice = (/** @type {string} */ label, /** @type {any[]} */ names, /** @type {any} */ text, /** @type {any} */ value, /** @type {(value: any) => void} */ use) => el('select', { 'aria-label': t(label, { n: index + 1 }), title: text(value), onchange: (/** @type {any} */ event) => use(event.target.value) },
+      names.map((option) => el('option', { value: option, selected: option === value, disabled: !holds(option) }, text(option))));
     return el('li', {}, markOf(one), el('div', { className: `choices ${GUIDED.has(algorithm) ? 'guided' : ''}`.trim() },
-      choice('lab.contestant.algorithm', ALGORITHMS, 'lab.algorithm', algorithm, (value) => replaceAt(index, { algorithm: value, heuristic: GUIDED.has(value) ? heuristic ?? 'manhattan' : undefined, weight: value === 'wastar' ? weight ?? USUAL_WEIGHT : undefined })),
-      GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, 'lab.heuristic', heuristic, (value) => replaceAt(index, { heuristic: value })),
-      algorithm === 'wastar' && el('label', { className: 'weight-line' }, el('span', { 'aria-hidden': 'true' }, t('lab.contestant.factor')), el('input', { type: 'number', className: 'weight-field', min: 1, max: MOST_WEIGHT, step: 0.1, value: weight, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), 'aria-describedby': typed.has(one) ? `weight-note-${index}` : null, onchange: (event) => weigh(index, event.target.value) })),
+      choice('lab.contestant.algorithm', ALGORITHMS, algorithmText, algorithm, (value) => replaceAt(index, { algorithm: value, heuristic: GUIDED.has(value) ? heuristic ?? 'manhattan' : undefined, weight: value === 'wastar' ? weight ?? USUAL_WEIGHT : undefined })),
+      GUIDED.has(algorithm) && choice('lab.contestant.heuristic', HEURISTICS, heuristicText, heuristic, (value) => replaceAt(index, { heuristic: value })),
+      algorithm === 'wastar' && el('label', { className: 'weight-line' }, el('span', { 'aria-hidden': 'true' }, t('lab.contestant.factor')), el('input', { type: 'number', className: 'weight-field', min: 1, max: MOST_WEIGHT, step: 0.1, value: weight, 'aria-label': t('lab.contestant.weight', { n: index + 1 }), 'aria-describedby': typed.has(one) ? `weight-note-${index}` : null, onchange: (/** @type {any} */ event) => weigh(index, event.target.value) })),
       typed.has(one) && el('p', { className: 'note small-text', id: `weight-note-${index}` }, wrongWeight(one)),
       BOUNDED.has(algorithm) && el('button', { type: 'button', className: 'link', onclick: openLimits }, t('lab.depth', { n: setup().limits.maxDepth ?? USUAL_DEPTH }))),
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('lab.contestant.remove', { name }), title: t('lab.contestant.remove', { name }), disabled: setup().contestants.length === 1, onclick: () => removeAt(index) }, icon('close')));
@@ -67,7 +62,7 @@ export function createContestants(root, run) {
     const { contestants, fair, limits: { seconds } } = setup();
     list.replaceChildren(...contestants.map(row));
     if (held >= 0) /** @type {HTMLElement} */ ([...list.querySelectorAll('select, input, button')][held])?.focus();
-    add.replaceChildren(contestants.length < MOST_CONTESTANTS ? button(t('lab.contestant.add'), () => change({ contestants: [...contestants, { algorithm: 'astar', heuristic: 'manhattan' }] }), { kind: 'slight', symbol: 'plus', id: 'lab-add' }) : el('span', { className: 'muted' }, t('lab.contestant.most', { n: MOST_CONTESTANTS })));
+    add.replaceChildren(contestants.length < MOST_CONTESTANTS ? button(t('trace.add'), () => change({ contestants: [...contestants, { algorithm: 'astar', heuristic: 'manhattan' }] }), { kind: 'slight', symbol: 'plus', id: 'lab-add' }) : el('span', { className: 'muted' }, t('lab.contestant.most', { n: MOST_CONTESTANTS })));
     begin.replaceChildren(button(t('lab.run'), run, { kind: isForemost() ? 'filled' : '', symbol: 'play', id: 'lab-run' }), button(t('lab.limits'), openLimits, { symbol: 'settings', id: 'lab-limits' }));
     note.textContent = `${t(`lab.fair.${fair}`)} · ${t('lab.limits.seconds', { n: seconds })}`;
   }
@@ -80,11 +75,11 @@ export function createContestants(root, run) {
 /** Limits and fairness, in a sheet. */
 function openLimits() {
   const { limits, fair } = setup();
-  const number = (id, key, value, props) => el('label', { className: 'field' }, el('span', {}, t(key)), el('input', { id, type: 'number', value: value ?? '', placeholder: t('lab.limits.none'), ...props }));
-  const radio = (value) => el('label', { className: 'option' }, el('input', { type: 'radio', name: 'lab-fair', value, checked: fair === value }), t(`lab.fair.${value}`));
-  const use = (event) => {
+  const number = (/** @type {string} */ id, /** @type {string} */ key, /** @type {any} */ value, /** @type {Record<string, any> | undefined} */ props) => el('label', { className: 'field' }, el('span', {}, t(key)), el('input', { id, type: 'number', value: value ?? '', placeholder: t('lab.limits.none'), ...props }));
+  const radio = (/** @type {any} */ value) => el('label', { className: 'option' }, el('input', { type: 'radio', name: 'lab-fair', value, checked: fair === value }), t(`lab.fair.${value}`));
+  const use = (/** @type {any} */ event) => {
     event.preventDefault();
-    const read = (id) => Number(/** @type {any} */ (form.querySelector(id)).value) || undefined;
+    const read = (/** @type {string} */ id) => Number(/** @type {any} */ (form.querySelector(id)).value) || undefined;
     change({
       limits: { seconds: Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, read('#limit-seconds') ?? USUAL_SECONDS)), nodes: read('#limit-nodes'), mebibytes: read('#limit-mebibytes'), maxDepth: read('#limit-depth') },
       fair: /** @type {any} */ (form.querySelector('[name=lab-fair]:checked')).value,

@@ -9,7 +9,7 @@ import { whole } from '../../js/rules.js';
 
 const PLAIN = { rows: 3, cols: 3, wrapRows: [], wrapCols: [], goal: whole(3, 3, 8), averages: false, fair: 'expansions', limits: { seconds: 20 }, beside: -1, chosen: 0 };
 const HARDEST = [8, 6, 7, 2, 5, 4, 3, 0, 1];
-const astar = (heuristic) => ({ algorithm: 'astar', heuristic });
+const astar = (/** @type {string} */ heuristic) => ({ algorithm: 'astar', heuristic });
 const guided = [astar('euclidean'), astar('manhattan')];
 
 /** The boards of the text on state spaces, with the lengths of their shortest solutions. */
@@ -19,9 +19,9 @@ const SPACES = {
   space31: { tiles: [2, 6, 4, 1, 3, 7, 0, 5, 8], goal: [8, 1, 5, 7, 3, 6, 4, 0, 2], length: 31 },
 };
 /** Its comparison of one of them; depth-first search goes as deep as any board needs. */
-const space = ({ tiles, goal }, contestants) => ({ ...PLAIN, tab: 'race', tiles, goal, limits: { seconds: 20, maxDepth: 31 }, contestants });
+const space = (/** @type {any} */ { tiles, goal }, /** @type {any} */ contestants) => ({ ...PLAIN, tab: 'race', tiles, goal, limits: { seconds: 20, maxDepth: 31 }, contestants });
 
-/** What each example sets up, and what it does then. */
+/** What each example sets up, and what it does then. @type {Record<string, any>} */
 const EXAMPLES = {
   picture: { ...PLAIN, tab: 'race', tiles: HARDEST, averages: true, count: 50, seed: 1, contestants: [{ algorithm: 'bfs' }, { algorithm: 'bidirectional' }, { algorithm: 'wastar', heuristic: 'manhattan', weight: 5 }] },
   space: space(SPACES.space, [{ algorithm: 'bfs' }, { algorithm: 'dfs' }, { algorithm: 'dijkstra' }, ...guided]),
@@ -35,12 +35,12 @@ const EXAMPLES = {
 
 const BLOGS = ['picture', ...Object.keys(SPACES)];
 
-/** What the picture game's blog reports of each search: states on average, of 3 × 3 boards. */
+/** What the picture game's blog reports of each search: states on average, of 3 × 3 boards. @type {Record<string, number>} */
 const REPORTED = { bfs: 100_000, bidirectional: 3500, 'wastar:manhattan:5': 300 };
 
-const same = (a, b) => a.join() === b.join();
+const same = (/** @type {any[]} */ a, /** @type {any[]} */ b) => a.join() === b.join();
 /** Whether the board is the blogs': three by three, and no line leads around an edge. */
-const isPlain = ({ rows, cols, wrapRows, wrapCols }) => rows === PLAIN.rows && cols === PLAIN.cols && !wrapRows.length && !wrapCols.length;
+const isPlain = (/** @type {{ rows: number, cols: number, wrapRows: any, wrapCols: any }} */ { rows, cols, wrapRows, wrapCols }) => rows === PLAIN.rows && cols === PLAIN.cols && !wrapRows.length && !wrapCols.length;
 
 /** What the blog says of a contestant in an average of its own problem; undefined where it says nothing. @param {import('./setup.js').Contestant} one @param {import('./setup.js').Setup} setup */
 export const reported = (one, setup) => (setup.averages && isPlain(setup) && same(setup.goal, PLAIN.goal) ? REPORTED[nameOf(one)] : undefined);
@@ -54,16 +54,16 @@ export function blogNotes(setup) {
 }
 
 let run = () => {};
-/** What happens after an example is set up: it runs. */
+/** What happens after an example is set up: it runs. @param {(...values: any[]) => void} callback */
 export const onExample = (callback) => { run = callback; };
 
-/** Sets an example up and runs it. */
+/** Sets an example up and runs it. @param {string} name */
 function useExample(name) {
   change(EXAMPLES[name]);
   run();
 }
 
-/** The buttons of some examples. */
+/** The buttons of some examples. @param {any[]} names */
 export const exampleButtons = (names, after = () => {}) => names.map((name) => el('button', { type: 'button', className: 'example', id: `example-${name}`, onclick: () => { after(); useExample(name); } },
   el('b', {}, t(`lab.example.${name}`)), el('span', {}, t(`lab.example.${name}.text`))));
 
@@ -76,4 +76,4 @@ export function openExamples() {
 }
 
 /** What an empty race offers. */
-export const blogExamples = () => el('div', { className: 'empty' }, el('p', {}, t('lab.race.empty')), el('h3', {}, t('lab.examples.blogs')), el('div', { className: 'examples' }, exampleButtons(BLOGS)));
+export const blogExamples = () => el('div', { className: 'empty' }, el('p', {}, t('lab.race.empty')), el('h2', {}, t('lab.examples.blogs')), el('div', { className: 'examples' }, exampleButtons(BLOGS)));

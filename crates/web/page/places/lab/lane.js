@@ -3,10 +3,11 @@
 import { el, icon, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { NOBODY, createCursor } from '../../trace/recording.js';
-import { boardText, rankOf, sentence } from '../../trace/sentence.js';
+import { rankOf } from '../../trace/order.js';
+import { boardText, sentence } from '../../trace/sentence.js';
 import { miniBoard } from './boards.js';
 import { contestantText } from './contestants.js';
-import { markOf } from './marks.js';
+import { markOf } from './legend.js';
 import { createTree } from './tree.js';
 
 /** The most cells of a board whose tiles are digits. */
@@ -32,7 +33,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
   // Has the room of the widest that it will say: the heading beside it stays as it is, and the tree below.
   const counted = el('span');
   const counts = el('span', { className: 'lane-counts', id: `${name}-counts` }, counted);
-  let contestant = null;
+  let contestant = /** @type {any} */ (null);
 
   const lane = {
     node, tree, name, said,
@@ -42,13 +43,13 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     cursor: /** @type {any} */ (null),
     /** By what a search goes: f, or what stands for it. @type {(g: number, h: number) => number} */
     rank: (g, h) => g + h,
-    /** What a node is called in a list, and in how many lines. */
+    /** What a node is called in a list, and in how many lines. @param {number} n */
     text: (n) => shortText(lane.rec, n),
     textLines: () => (lane.rec.width <= MOST_DIGITS ? 1 : lane.rec.place.rows),
-    isFolded: (n) => tree.isFolded(n),
+    isFolded: (/** @type {number} */ n) => tree.isFolded(n),
     /** What was asked of the engine to record it. */
     asked: /** @type {any} */ (null),
-    /** Shows a recorded search, or none. @param {import('./recorder.js').Found | null} found */
+    /** Shows a recorded search, or none. @param {import('./engine.js').Found | null} found */
     load(found) {
       const { rec, asked, who } = found ?? /** @type {any} */ ({ rec: null, asked: null, who: null });
       contestant = who;
@@ -60,7 +61,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
       tree.load(rec, lane.cursor);
       if (rec) lane.show(0);
     },
-    /** Goes to a position and shows it. */
+    /** Goes to a position and shows it. @param {number} k */
     show(k) {
       lane.cursor.seek(k);
       tree.follow();
@@ -70,6 +71,9 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     },
     board,
     sentence: () => sentence(lane.rec, lane.cursor.k),
+    /** Whose search it is, and how far it has come, as they are written above it. */
+    title: () => contestantText(contestant),
+    figures: () => counted.textContent,
   };
 
   function board() {
@@ -78,7 +82,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     const n = picked() >= 0 ? picked() : cursor.current;
     chosen.hidden = picked() < 0;
     hand.classList.toggle('chosen', !chosen.hidden);
-    chosen.replaceChildren(icon('close'), el('span', {}, t('lab.lane.chosen')));
+    chosen.replaceChildren(icon('close'), el('span', {}, t('lab.node.picked')));
     chosen.title = t('lab.node.back');
     const shown = n === NOBODY || n >= rec.nodes ? miniBoard(rec.state(0), rec.place.cols, { kind: 'tiny waiting' }) : miniBoard(rec.state(n), rec.place.cols, { kind: 'tiny' });
     hand.replaceChildren(el('span', { className: 'unseen' }, t('lab.lane.hand')), shown);
@@ -86,7 +90,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
 
   function figures() {
     const { cursor, rec } = lane;
-    const words = (expanded, bound, nodes) => t('lab.lane.counts', { expanded: whole(expanded), of: whole(rec.counts.expanded), nodes: whole(nodes) }) + (rec.depthFirst && bound !== null ? ` · ${t('lab.lane.bound', { n: whole(bound) })}` : '');
+    const words = (/** @type {number} */ expanded, /** @type {any} */ bound, /** @type {number} */ nodes) => t('lab.lane.counts', { expanded: whole(expanded), of: whole(rec.counts.expanded), nodes: whole(nodes) }) + (rec.depthFirst && bound !== null ? ` · ${t('lab.lane.bound', { n: whole(bound) })}` : '');
     setText(counted, words(cursor.expanded, cursor.bound, cursor.met));
     counts.dataset.widest = words(rec.counts.expanded, rec.boundAt(rec.length), rec.nodes);
   }
@@ -106,7 +110,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
   return lane;
 }
 
-/** A board in a list: digits in groups where each tile is one, else row under row. Rows are all there, for boards often differ in the last. */
+/** A board in a list: digits in groups where each tile is one, else row under row. Rows are all there, for boards often differ in the last. @param {import('../../trace/recording.js').Recording} rec @param {number} n */
 function shortText(rec, n) {
   const tiles = Array.from(rec.state(n));
   const { cols } = rec.place;

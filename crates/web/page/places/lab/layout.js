@@ -1,11 +1,69 @@
-// Where the nodes of a search tree lie, as the engine has laid them out for the finished tree: nodes never move. The
-// tree that grows from the goal hangs upside down, so that the two can meet.
+// Where the nodes of a search tree lie and how large they are. The engine has laid the finished tree out, so nodes never
+// move; the tree that grows from the goal hangs upside down, so that the two can meet. Where there is room, nodes are
+// boards with their f = g + h under them, else dots.
 
 import { NOBODY } from '../../trace/cursor.js';
 
+/** The least side of a board's cell and the least height of its label, in pixels. */
+const [CELL, LABEL] = [11, 11];
+/** Around a board: its frame, and the least room to its neighbour and to the label of the node above. */
+const [FRAME, BESIDE, EDGE] = [2, 8, 8];
+/** How high a label is: of a cell, and with the room around it, of its letters. */
+const [OF_CELL, LINE] = [0.6, 1.3];
+/** The greatest side of a cell: this share of the shorter side of the canvas, though never less than so many pixels. */
+const [SHARE, LARGEST] = [0.045, 20];
+/** Where there is more room than that, nodes are so many times as far apart as they must be, and no further. */
+const [WIDER, HIGHER] = [1.3, 1.4];
+const [LARGEST_DOT, DOT_ACROSS, DOT_DOWN] = [7, 0.34, 0.3];
+/** The least reach of a dot where there are at most so many nodes: few may touch, so that they are seen. */
+const LEAST_DOTS = [[300, 3], [3000, 2], [Infinity, 1]];
+
 /**
- * @param {import('../../trace/recording.js').Recording} rec
+ * @typedef {object} Shape A tree's boards: rows and columns, how wide its longest label is (in heights of its letters, in full and
+ *   short), and the unit in which sizes count.
+ * @property {number} rows
+ * @property {number} cols
+ * @property {{ full: number, short: number }} em
+ * @property {number} unit
  */
+
+/** Of nodes with so large cells (0: dots) how large the boards are, how their labels are written, and how much room they take across and down. @param {Shape} shape */
+export function roomOf({ rows, cols, em, unit }, /** @type {number} */ cell) {
+  if (!cell) return { letters: 0, across: 0, down: 0, board: { width: 0, height: 0 } };
+  const letters = Math.max(LABEL * unit, cell * OF_CELL);
+  const board = { width: cols * cell + 2 * FRAME, height: rows * cell + 2 * FRAME };
+  return { letters, board, across: Math.max(board.width, em.short * letters) + BESIDE * unit, down: board.height + letters * LINE + EDGE * unit };
+}
+
+/** The greatest cell that is drawn in a canvas of this size. @param {Shape} shape */
+export const largestCell = ({ unit }, /** @type {number} */ width, /** @type {number} */ height) => Math.max(LARGEST * unit, SHARE * Math.min(width, height));
+
+/** How far apart nodes are at most, with their labels in full. @param {Shape} shape @param {number} width @param {number} height */
+export function largestRoom(shape, width, height) {
+  const { across, down, letters } = roomOf(shape, largestCell(shape, width, height));
+  return { across: Math.max(across * WIDER, shape.em.full * letters + BESIDE * shape.unit), down: down * HIGHER };
+}
+
+/**
+ * The sizes of `count` nodes that are `across` pixels apart at least, and `down` from row to row. Where boards do not fit beside each
+ * other, those that have the room alone are boards of the least size; where rows are too near, `cell` is 0 and all are dots.
+ * @param {Shape} shape
+ */
+export function sizesOf(shape, /** @type {{ across: any, down: any, width: number, height: number, count: number }} */ { across, down, width, height, count }) {
+  const { rows, cols, em, unit } = shape;
+  const least = CELL * unit;
+  const [, smallest] = LEAST_DOTS.find(([most]) => count <= most) ?? [0, 1];
+  const dot = Math.max(smallest * unit, Math.min(LARGEST_DOT * unit, across * DOT_ACROSS, down * DOT_DOWN));
+  if (down < roomOf(shape, least).down) return { dot, cell: 0, room: 0, full: false, ...roomOf(shape, 0) };
+  const free = down - 2 * FRAME - EDGE * unit;
+  const high = Math.min((free - LABEL * unit * LINE) / rows, Math.max(free / (rows + OF_CELL * LINE), least));
+  const wide = Math.min((across - BESIDE * unit - 2 * FRAME) / cols, (across - BESIDE * unit) / (em.short * OF_CELL));
+  const cell = Math.max(least, Math.min(largestCell(shape, width, height), high, wide));
+  const { letters, board, across: room } = roomOf(shape, cell);
+  return { dot, cell, letters, room, full: em.full * letters + BESIDE * unit <= Math.max(across, room), board };
+}
+
+/** Where the nodes lie, and how far they reach. @param {import('../../trace/recording.js').Recording} rec */
 export function placeNodes(rec) {
   const { nodes, backward, treeX, treeY } = rec;
   const x = Float32Array.from(treeX);
@@ -31,14 +89,14 @@ export function placeNodes(rec) {
 }
 
 /** The nodes of each row, from left to right. @param {{ x: Float32Array, y: Float32Array }} layout */
-export function rowsOf({ x, y }, nodes) {
+export function rowsOf({ x, y }, /** @type {number} */ nodes) {
   /** @type {number[][]} */
   const rows = [];
   for (let n = 0; n < nodes; n += 1) (rows[Math.round(y[n])] ??= []).push(n);
   return Array.from(rows, (row = []) => Uint32Array.from(row).sort((a, b) => x[a] - x[b]));
 }
 
-function extent({ nodes, backward, treeX, treeY }, side) {
+function extent(/** @type {any} */ { nodes, backward, treeX, treeY }, /** @type {number} */ side) {
   const found = { any: false, left: Infinity, right: -Infinity, depth: 0 };
   for (let n = 0; n < nodes; n += 1) {
     if (backward[n] !== side) continue;
@@ -50,7 +108,7 @@ function extent({ nodes, backward, treeX, treeY }, side) {
   return found;
 }
 
-/** Marks what is below some nodes, they excepted. */
+/** Marks what is below some nodes, they excepted. @param {import('../../trace/recording.js').Recording} rec @param {any} roots */
 export function below(rec, roots, marks = new Uint8Array(rec.nodes)) {
   const { treeFirst, treeNext } = rec;
   const waiting = [...roots];

@@ -12,10 +12,10 @@ const [NUMBER, SIGN, LEAST_SIGN, MOST_SIGN] = [0.66, 0.07, 3.5, 9];
 const [TINT, PALE] = [0.2, 0.55];
 const FAMILY = 'system-ui, sans-serif';
 
-/** The colours of the page as it looks now. */
+/** The colours of the page as it looks now. @param {Element} root */
 export function inks(root) {
   const style = getComputedStyle(root);
-  const ink = (name) => style.getPropertyValue(name).trim();
+  const ink = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   return { line: ink('--tree-line'), closed: ink('--search-closed'), open: ink('--search-open'), current: ink('--search-now'), dropped: ink('--tree-dropped'), forgotten: ink('--tree-forgotten'), path: ink('--good'), text: ink('--quiet'), number: ink('--ink'), well: ink('--well'), card: ink('--card') };
 }
 
@@ -48,7 +48,7 @@ export function createPainter() {
     const chain = done ? solution : chainTo(cursor, scene.rec.nodes);
     const [colour, wide] = done ? [ink.path, 3 * unit] : [ink.current, 2 * unit];
     way(ctx, scene, chain, colour, wide);
-    const dots = (kind, own) => nodes(ctx, scene, drawn, kinds, count, { kind, colour: own, size: dot, dx: 0, dy: 0 });
+    const dots = (/** @type {string} */ kind, /** @type {any} */ own) => nodes(ctx, scene, drawn, kinds, count, { kind, colour: own, size: dot, dx: 0, dy: 0 });
     for (const [kind, own] of [[FORGOTTEN, ink.forgotten], [DROPPED, ink.dropped], [CLOSED, ink.closed], [OPEN, ink.open]]) dots(kind, own);
     for (const n of chain) if (n !== cursor.current) disc(ctx, at(n), Math.max(2.5, Math.min(dot, 4)) * unit, colour);
     if (cursor.current !== NOBODY) disc(ctx, at(cursor.current), Math.max(4 * unit, dot + 2), ink.current);
@@ -64,7 +64,7 @@ export function createPainter() {
   }
 
   /** Finds what is in view; where nodes are dots, one a pixel. */
-  function collect({ rec, cursor: { statuses }, layout: { x, y }, hidden, view, sizes: { dot }, width, height }) {
+  function collect(/** @type {any} */ { rec, cursor: { statuses }, layout: { x, y }, hidden, view, sizes: { dot }, width, height }) {
     const across = Math.ceil(width) + 1;
     const cells = across * (Math.ceil(height) + 1);
     if (grid.length < cells) grid = new Int32Array(cells);
@@ -90,7 +90,7 @@ export function createPainter() {
   }
 
   /** The same where rows have room for boards: whoever is far enough from its neighbours is one, and the current node always. Returns the number of the others. */
-  function collectRows({ rows, cursor: { statuses, current }, layout: { x }, hidden, view, sizes: { room, board }, width, height }) {
+  function collectRows(/** @type {any} */ { rows, cursor: { statuses, current }, layout: { x }, hidden, view, sizes: { room, board }, width, height }) {
     let count = 0;
     for (const [level, row] of rows.entries()) {
       const py = level * view.sy + view.ty;
@@ -115,7 +115,7 @@ export function createPainter() {
   }
 
   /** All nodes of one kind: done with are discs, those that wait are squares, what was dropped a stroke. */
-  function nodes(ctx, { layout: { x, y }, view: { sx, sy, tx, ty } }, list, states, count, { kind, colour, size, dx, dy, ground = '' }) {
+  function nodes(/** @type {any} */ ctx, /** @type {any} */ { layout: { x, y }, view: { sx, sy, tx, ty } }, /** @type {(string | number)[] | Uint32Array} */ list, /** @type {any[] | Uint8Array} */ states, /** @type {number} */ count, /** @type {{ kind: any, colour: string, size: number, dx: number, dy: number, ground?: any }} */ { kind, colour, size, dx, dy, ground = '' }) {
     ctx.beginPath();
     let any = false;
     for (let i = 0; i < count; i += 1) {
@@ -142,7 +142,7 @@ export function createPainter() {
   }
 
   /** One path over all boards that are of some kind. */
-  function over(ctx, { at }, draw, wanted = /** @type {(kind: number, n: number) => boolean} */ (() => true)) {
+  function over(/** @type {any} */ ctx, /** @type {any} */ { at }, /** @type {any} */ draw, wanted = /** @type {(kind: number, n: number) => boolean} */ (() => true)) {
     ctx.beginPath();
     let any = false;
     for (let i = 0; i < boarded; i += 1) {
@@ -154,25 +154,25 @@ export function createPainter() {
     return any;
   }
 
-  function printBoards(ctx, scene) {
+  function printBoards(/** @type {any} */ ctx, /** @type {{ rec?: any, cursor?: any, ink?: any, at: any, label?: any, sizes?: any }} */ scene) {
     const { rec, cursor, ink, at, label, sizes: { cell, letters, board: { width, height } } } = scene;
     const { cols } = rec.place;
     const under = letters * 1.3;
     const [left, top] = [-width / 2, -height / 2];
     const gap = Math.max(0.5, cell * 0.04);
-    const corner = (place) => [left + (width - cols * cell) / 2 + (place % cols) * cell, top + (width - cols * cell) / 2 + Math.floor(place / cols) * cell];
-    const tiles = (use) => (x, y, n) => {
+    const corner = (/** @type {number} */ place) => [left + (width - cols * cell) / 2 + (place % cols) * cell, top + (width - cols * cell) / 2 + Math.floor(place / cols) * cell];
+    const tiles = (/** @type {any} */ use) => (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ n) => {
       const state = rec.state(n);
       for (let place = 0; place < state.length; place += 1) if (state[place]) use(x, y, ...corner(place), state[place]);
     };
-    const fill = (colour) => { ctx.fillStyle = colour; ctx.fill(); };
-    over(ctx, scene, (x, y) => ctx.rect(x + left - 1, y + top - 1, width + 2, height + under));
+    const fill = (/** @type {string} */ colour) => { ctx.fillStyle = colour; ctx.fill(); };
+    over(ctx, scene, (/** @type {number} */ x, /** @type {number} */ y) => ctx.rect(x + left - 1, y + top - 1, width + 2, height + under));
     fill(ink.card);
-    over(ctx, scene, (x, y) => ctx.rect(x + left, y + top, width, height));
+    over(ctx, scene, (/** @type {number} */ x, /** @type {number} */ y) => ctx.rect(x + left, y + top, width, height));
     fill(ink.well);
-    over(ctx, scene, tiles((x, y, dx, dy) => ctx.rect(x + dx + gap, y + dy + gap, cell - 2 * gap, cell - 2 * gap)));
+    over(ctx, scene, tiles((/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ dx, /** @type {number} */ dy) => ctx.rect(x + dx + gap, y + dy + gap, cell - 2 * gap, cell - 2 * gap)));
     fill(ink.card);
-    if (over(ctx, scene, (x, y) => ctx.rect(x + left, y + top, width, height), (kind) => kind === CLOSED)) {
+    if (over(ctx, scene, (/** @type {number} */ x, /** @type {number} */ y) => ctx.rect(x + left, y + top, width, height), (kind) => kind === CLOSED)) {
       ctx.globalAlpha = TINT;
       fill(ink.closed);
       ctx.globalAlpha = 1;
@@ -180,8 +180,8 @@ export function createPainter() {
     ctx.fillStyle = ink.number;
     ctx.textAlign = 'center';
     ctx.font = `600 ${cell * NUMBER}px ${FAMILY}`;
-    over(ctx, scene, tiles((x, y, dx, dy, tile) => ctx.fillText(String(tile), x + dx + cell / 2, y + dy + cell * 0.54)));
-    if (over(ctx, scene, (x, y) => ctx.rect(x + left, y + top, width, height), (kind) => kind === DROPPED || kind === FORGOTTEN)) {
+    over(ctx, scene, tiles((/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ dx, /** @type {number} */ dy, /** @type {number} */ tile) => ctx.fillText(String(tile), x + dx + cell / 2, y + dy + cell * 0.54)));
+    if (over(ctx, scene, (/** @type {number} */ x, /** @type {number} */ y) => ctx.rect(x + left, y + top, width, height), (kind) => kind === DROPPED || kind === FORGOTTEN)) {
       ctx.globalAlpha = PALE;
       fill(ink.card);
       ctx.globalAlpha = 1;
@@ -194,30 +194,30 @@ export function createPainter() {
     }
   }
 
-  /** What a board is, by its frame: open and closed in their colours, dashed where it was left alone, thick on the path. */
+  /** What a board is, by its frame: open and closed in their colours, dashed where it was left alone, thick on the path. @param {any} ctx @param {{ ink?: any, sizes?: any, at?: any }} scene @param {Set<any>} path @param {string} colour */
   function frames(ctx, scene, path, colour) {
     const { ink, sizes: { board: { width, height } } } = scene;
-    const frame = (own, wide, wanted) => {
-      if (!over(ctx, scene, (x, y) => ctx.rect(x - width / 2, y - height / 2, width, height), wanted)) return;
+    const frame = (/** @type {any} */ own, /** @type {number} */ wide, /** @type {any} */ wanted) => {
+      if (!over(ctx, scene, (/** @type {number} */ x, /** @type {number} */ y) => ctx.rect(x - width / 2, y - height / 2, width, height), wanted)) return;
       [ctx.strokeStyle, ctx.lineWidth] = [own, wide];
       ctx.stroke();
     };
     const wide = Math.max(2, width * 0.03);
-    frame(ink.open, wide * 0.7, (kind, n) => kind === OPEN && !path.has(n));
-    frame(ink.closed, 1, (kind, n) => kind === CLOSED && !path.has(n));
+    frame(ink.open, wide * 0.7, (/** @type {any} */ kind, /** @type {number} */ n) => kind === OPEN && !path.has(n));
+    frame(ink.closed, 1, (/** @type {any} */ kind, /** @type {number} */ n) => kind === CLOSED && !path.has(n));
     ctx.setLineDash([4, 3]);
-    frame(ink.dropped, 1.2, (kind) => kind === DROPPED);
-    frame(ink.forgotten, 1.2, (kind) => kind === FORGOTTEN);
+    frame(ink.dropped, 1.2, (/** @type {any} */ kind) => kind === DROPPED);
+    frame(ink.forgotten, 1.2, (/** @type {any} */ kind) => kind === FORGOTTEN);
     ctx.setLineDash([]);
-    frame(colour, wide, (kind, n) => path.has(n) && kind !== CURRENT);
-    frame(ink.current, wide * 1.6, (kind) => kind === CURRENT);
+    frame(colour, wide, (/** @type {any} */ kind, /** @type {number} */ n) => path.has(n) && kind !== CURRENT);
+    frame(ink.current, wide * 1.6, (/** @type {any} */ kind) => kind === CURRENT);
   }
 
   return { paint };
 }
 
 /** The lines from nodes to their parents. */
-function edges(ctx, { cursor, rec, layout: { x, y }, view: { sx, sy, tx, ty }, hidden, ink }, list, count) {
+function edges(/** @type {any} */ ctx, /** @type {any} */ { cursor, rec, layout: { x, y }, view: { sx, sy, tx, ty }, hidden, ink }, /** @type {any[] | Uint32Array} */ list, /** @type {number} */ count) {
   const moved = [];
   ctx.strokeStyle = ink.line;
   ctx.beginPath();
@@ -247,14 +247,14 @@ function edges(ctx, { cursor, rec, layout: { x, y }, view: { sx, sy, tx, ty }, h
   ctx.setLineDash([]);
 }
 
-/** The way to the current node, from there. */
+/** The way to the current node, from there. @param {import('../../trace/recording.js').Cursor} cursor @param {number} most */
 function chainTo(cursor, most) {
   const chain = [];
   for (let n = cursor.current; n !== NOBODY && chain.length < most; n = cursor.parent(n)) chain.push(n);
   return chain;
 }
 
-function way(ctx, { cursor, at }, chain, colour, wide) {
+function way(/** @type {any} */ ctx, /** @type {{ cursor: import('../../trace/recording.js').Cursor, at: any }} */ { cursor, at }, /** @type {any[]} */ chain, /** @type {string} */ colour, /** @type {number} */ wide) {
   [ctx.strokeStyle, ctx.lineWidth] = [colour, wide];
   ctx.beginPath();
   chain.forEach((n, i) => { const [x, y] = at(n); if (i && cursor.statuses[n]) ctx.lineTo(x, y); else ctx.moveTo(x, y); });
@@ -262,7 +262,7 @@ function way(ctx, { cursor, at }, chain, colour, wide) {
 }
 
 /** What is folded, and what is chosen. */
-function marks(ctx, { rec, cursor, ink, sizes: { dot, cell, board }, selected, folded, at }) {
+function marks(/** @type {any} */ ctx, /** @type {any} */ { rec, cursor, ink, sizes: { dot, cell, board }, selected, folded, at }) {
   for (const n of folded) if (cursor.statuses[n]) fold(ctx, at(n), rec.treeSize[n] - 1, ink);
   if (selected < 0 || !cursor.statuses[selected]) return;
   const [x, y] = at(selected);
@@ -273,14 +273,14 @@ function marks(ctx, { rec, cursor, ink, sizes: { dot, cell, board }, selected, f
   ctx.stroke();
 }
 
-function disc(ctx, [x, y], radius, colour) {
+function disc(/** @type {any} */ ctx, /** @type {number[]} */ [x, y], /** @type {number} */ radius, /** @type {string} */ colour) {
   ctx.fillStyle = colour;
   ctx.beginPath();
   ctx.arc(x, y, radius, 0, TURN);
   ctx.fill();
 }
 
-function fold(ctx, [x, y], count, ink) {
+function fold(/** @type {any} */ ctx, /** @type {number[]} */ [x, y], /** @type {number} */ count, /** @type {{ text: any }} */ ink) {
   ctx.fillStyle = ink.text;
   ctx.beginPath();
   ctx.moveTo(x - 5, y + 4);

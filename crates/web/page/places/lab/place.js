@@ -4,20 +4,18 @@
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
-import { openPlaceHelp } from '../../trace/help.js';
+import { openPlaceHelp, withTraceWords } from '../../trace/common.js';
 import { keepInAddress } from '../../trace/link.js';
 import { createPresent } from '../../trace/present.js';
-import { withTraceWords } from '../../trace/words.js';
 import { miniBoard } from './boards.js';
 import { createContestants } from './contestants.js';
 import { onExample } from './examples.js';
-import { openExport, openLink } from './files.js';
-import { takePasted } from './paste.js';
+import { openExport, openLink } from './exports.js';
+import { takePasted } from './text-sheet.js';
 import { createProblem } from './problem.js';
 import { createRace } from './race.js';
-import { MOST_CONTESTANTS, TABS } from './names.js';
-import { NARROW } from './narrow.js';
-import { among, carriesSetup, change, fragment, nameOf, onChange, setup, take } from './setup.js';
+import { MOST_CONTESTANTS, TABS } from './values.js';
+import { NARROW, among, carriesSetup, change, fragment, nameOf, onChange, setup, take } from './setup.js';
 import { createStep } from './step.js';
 import { createWhy } from './why.js';
 
@@ -31,13 +29,13 @@ const untouched = fragment();
 let lab = null;
 let shownNow = false;
 
-export function mount(root) {
-  const zone = (name, tag = 'div') => el(tag, { className: `zone ${name}`, id: `lab-${name}` });
+export function mount(/** @type {any} */ root) {
+  const zone = (/** @type {string} */ name, tag = 'div') => el(tag, { className: `zone ${name}`, id: `lab-${name}` });
   const [what, happens, where] = [zone('what'), zone('happens'), zone('where')];
   const bar = el('div', { className: 'lab-bar', id: 'lab-bar' });
   const acts = el('div', { className: 'lab-acts' });
   const tabs = el('div', { className: 'lab-tabs', role: 'tablist', onkeydown: tabKeys });
-  const panel = (name) => el('section', { className: 'panel', id: `panel-${name}`, role: 'tabpanel', 'aria-labelledby': `tab-${name}` });
+  const panel = (/** @type {string} */ name) => el('section', { className: 'panel', id: `panel-${name}`, role: 'tabpanel', 'aria-labelledby': `tab-${name}` });
   const panels = Object.fromEntries(TABS.map((name) => [name, panel(name)]));
   const middle = el('div', { className: 'card middle' }, tabs, TABS.map((name) => panels[name]));
   happens.append(middle, bar);
@@ -47,7 +45,7 @@ export function mount(root) {
   // What is stepped through has the rest of the window, down to its player.
   new ResizeObserver(() => root.style.setProperty('--above', `${Math.round(zones.getBoundingClientRect().top + scrollY)}px`)).observe(root);
 
-  const card = (className) => what.appendChild(el('section', { className: `card ${className}` }));
+  const card = (/** @type {string} */ className) => what.appendChild(el('section', { className: `card ${className}` }));
   const problemView = createProblem(card('problem-card'));
   const side = where.appendChild(el('div', { className: 'side' }));
   const race = createRace(panels.race, { onStep: (one) => { choose(one); void step.run(); }, repair: problemView.repair });
@@ -55,7 +53,7 @@ export function mount(root) {
   /** @type {ReturnType<typeof createPresent>} */
   const present = createPresent(root, {
     parts: () => (setup().tab === 'step' ? step.parts() : null), player: () => step.player, actions, look: step.lookAt, onLeave: step.settle,
-    zoom: (by) => step.shown().forEach(({ tree }) => tree.scale(by)),
+    zoom: (by) => step.shown().forEach((/** @type {any} */ { tree }) => tree.scale(by)),
   });
   const why = createWhy(panels.why);
   createContestants(card('contestants-card'), () => { closeZone(); change({ tab: 'race' }); void race.run(); });
@@ -74,7 +72,7 @@ export function mount(root) {
   problemView.ask();
 }
 
-/** Start and goal, small, where the set-up is in a sheet: pressed, it opens that. */
+/** Start and goal, small, where the set-up is in a sheet: pressed, it opens that. @param {() => void} onOpen */
 function createStrip(onOpen) {
   const strip = el('button', { type: 'button', className: 'boards-strip', id: 'lab-strip', onclick: onOpen });
   const draw = () => {
@@ -86,7 +84,7 @@ function createStrip(onOpen) {
   return strip;
 }
 
-/** Chooses a contestant of a race to be stepped through; it may have left since. */
+/** Chooses a contestant of a race to be stepped through; it may have left since. @param {any} one */
 function choose(one) {
   const { contestants } = setup();
   const at = contestants.findIndex((other) => nameOf(other) === nameOf(one));
@@ -150,40 +148,31 @@ function showTab() {
   else lab.why.leave();
 }
 
-function tabKeys(event) {
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+function tabKeys(/** @type {any} */ event) {
+  const by = /** @type {any} */ ({ ArrowRight: 1, ArrowLeft: -1 })[event.key];
   if (!by) return;
   event.preventDefault();
   change({ tab: TABS[(TABS.indexOf(setup().tab) + by + TABS.length) % TABS.length] });
   document.getElementById(`tab-${setup().tab}`)?.focus();
 }
 
-function drawActs(root) {
+function drawActs(/** @type {HTMLElement} */ root) {
   root.replaceChildren(
     button(t('lab.zone.what'), () => openZone(lab.what, 'lab.zone.what'), { kind: 'zone-button', symbol: 'settings', id: 'open-what' }),
     button(t('lab.zone.where'), () => openZone(lab.where, 'lab.zone.where'), { kind: 'zone-button where-button', symbol: 'eye', id: 'open-where' }),
-    button(t('lab.link'), () => openLink(lab), { symbol: 'share', id: 'open-link' }),
+    button(t('share.link'), () => openLink(lab), { symbol: 'share', id: 'open-link' }),
     button(t('lab.export'), () => openExport(lab), { symbol: 'out', id: 'open-export' }),
     el('a', { className: 'button', href: '/guide', 'data-place': 'guide', id: 'lab-guide' }, icon('help'), el('span', {}, t('lab.guide'))));
 }
 
-/** The sheet in which a zone lies on a narrow screen, and where it belongs. */
+/** The sheet to which a zone is lent on a narrow screen. @type {HTMLDialogElement | null} */
 let opened = null;
 
-function openZone(zone, key) {
-  const home = el('span', { hidden: true });
-  zone.before(home);
-  const dialog = sheet(t(key), zone, { kind: 'zone-sheet' });
-  opened = dialog;
-  dialog.addEventListener('close', () => {
-    home.replaceWith(zone);
-    opened = null;
-  });
+function openZone(/** @type {any} */ zone, /** @type {string} */ key) {
+  opened = sheet(t(key), zone, { kind: 'zone-sheet' });
 }
 
-function closeZone() {
-  opened?.close();
-}
+const closeZone = () => opened?.close();
 
 export const focus = () => lab.root.querySelector('h1');
 

@@ -1,22 +1,22 @@
 // What a search goes by (f with h, h alone, or g where it is blind) of each state that it expands. A click goes there.
 
-import { el } from '../../js/dom.js';
+import { el, onLook } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { EXPANDED } from '../../trace/recording.js';
-import { amount, measuresOf } from '../../trace/sentence.js';
+import { amount } from '../../trace/numbers.js';
+import { measuresOf } from '../../trace/order.js';
+import { PAGE } from '../../trace/player.js';
 
 const PAD = 6;
 /** Room for the figures at the axes: below, and a digit of those at the left. */
 const [FOOT, DIGIT] = [16, 6.5];
-/** So many expansions are a page. */
-const PAGE = 25;
 
 /**
  * @param {HTMLElement} root
  * @param {{ onSeek: (k: number) => void }} callbacks
  */
 export function createPlot(root, { onSeek }) {
-  const canvas = el('canvas', { className: 'plot', id: 'lab-plot', role: 'slider', 'aria-valuemin': 0, onkeydown: keys, onpointerdown: (event) => { canvas.setPointerCapture(event.pointerId); seek(event); }, onpointermove: (event) => { if (event.buttons) seek(event); } });
+  const canvas = el('canvas', { className: 'plot', id: 'lab-plot', role: 'slider', 'aria-valuemin': 0, onkeydown: keys, onpointerdown: (/** @type {any} */ event) => { canvas.setPointerCapture(event.pointerId); seek(event); }, onpointermove: (/** @type {any} */ event) => { if (event.buttons) seek(event); } });
   const hand = el('span', { className: 'plot-hand', 'aria-hidden': 'true' });
   const head = el('h2');
   root.append(head, el('div', { className: 'plot-box' }, canvas, hand));
@@ -29,25 +29,25 @@ export function createPlot(root, { onSeek }) {
     canvas.setAttribute('aria-label', t(`lab.plot.${by}.label`));
   }
 
-  function seek(event) {
+  function seek(/** @type {any} */ event) {
     if (!curves) return;
     const box = canvas.getBoundingClientRect();
     const share = Math.max(0, Math.min(1, (event.clientX - box.left - curves.left) / (box.width - curves.left - PAD)));
     onSeek(curves.rec.nthExpansion(1 + Math.round(share * (curves.rec.expansions - 1))));
   }
 
-  /** Keys go from expansion to expansion. */
+  /** Keys go from expansion to expansion. @param {any} event */
   function keys(event) {
     if (!curves) return;
     const [n, most] = [curves.n, curves.rec.expansions];
-    const to = { ArrowRight: n + 1, ArrowUp: n + 1, ArrowLeft: n - 1, ArrowDown: n - 1, PageDown: n + PAGE, PageUp: n - PAGE, Home: 0, End: most }[event.key];
+    const to = /** @type {any} */ ({ ArrowRight: n + 1, ArrowUp: n + 1, ArrowLeft: n - 1, ArrowDown: n - 1, PageDown: n + PAGE, PageUp: n - PAGE, Home: 0, End: most })[event.key];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     onSeek(curves.rec.nthExpansion(Math.max(0, Math.min(most, to))));
   }
 
-  function load(rec, rank) {
+  function load(/** @type {import('../../trace/recording.js').Recording} */ rec, /** @type {any} */ rank) {
     curves = rec && measure(rec, rank);
     hand.hidden = !curves;
     canvas.tabIndex = curves ? 0 : -1;
@@ -66,19 +66,21 @@ export function createPlot(root, { onSeek }) {
     if (!curves) return;
     const { most, left } = curves;
     const style = getComputedStyle(root);
-    const y = (value) => height - FOOT - (value / most) * (height - FOOT - PAD);
+    const y = (/** @type {number} */ value) => height - FOOT - (value / most) * (height - FOOT - PAD);
     axes(ctx, curves, { y, width, height, quiet: style.getPropertyValue('--quiet').trim(), line: style.getPropertyValue('--line').trim() });
-    const line = (values, colour, thick) => {
+    const line = (/** @type {string} */ label, /** @type {Float64Array<ArrayBufferLike>} */ values, /** @type {string} */ colour, /** @type {number} */ thick) => {
       ctx.beginPath();
-      band(values, width - left - PAD, (x, value) => ctx.lineTo(left + x, y(value)));
+      band(values, width - left - PAD, (/** @type {number} */ x, /** @type {number} */ value) => ctx.lineTo(left + x, y(value)));
       [ctx.strokeStyle, ctx.lineWidth] = [style.getPropertyValue(colour).trim(), thick];
       ctx.stroke();
+      ctx.fillStyle = ctx.strokeStyle;
+      ctx.fillText(label, left + 3, Math.max(11, y(values[0]) - 4));
     };
-    if (curves.h) line(curves.h, '--tree-dropped', 1);
-    line(curves.main, '--seal', 2);
+    if (curves.h) line('h', curves.h, '--tree-dropped', 1);
+    line(curves.by, curves.main, '--seal', 2);
   }
 
-  /** Marks where the search stands. */
+  /** Marks where the search stands. @param {number} k */
   function follow(k) {
     const [n, most] = curves ? [curves.rec.expansionsAt(k), curves.rec.expansions] : [0, 0];
     canvas.setAttribute('aria-valuemax', String(most));
@@ -93,14 +95,14 @@ export function createPlot(root, { onSeek }) {
 
   onLanguage(() => { name(); draw(); });
   new ResizeObserver(draw).observe(canvas);
-  new MutationObserver(draw).observe(document.documentElement, { attributes: true, attributeFilter: ['data-look'] });
+  onLook(draw);
   return { load, follow, canvas };
 }
 
-function measure(rec, rank) {
+function measure(/** @type {import('../../trace/recording.js').Recording} */ rec, /** @type {any} */ rank) {
   const measures = measuresOf(rec);
   const by = measures.at(-1) ?? 'g';
-  const value = { f: rank, h: (_, h) => h, g: (g) => g }[by];
+  const value = { f: rank, h: (/** @type {any} */ _, /** @type {number} */ h) => h, g: (/** @type {number} */ g) => g }[by];
   const main = new Float64Array(rec.expansions);
   const h = by === 'f' ? new Float64Array(rec.expansions) : null;
   let [n, most] = [0, 1];
@@ -115,7 +117,7 @@ function measure(rec, rank) {
 }
 
 /** The figures at the axes: nothing and the most of each, and half of the most where it is whole. */
-function axes(ctx, { rec, most, left }, { y, width, height, quiet, line }) {
+function axes(/** @type {any} */ ctx, /** @type {{ rec: import('../../trace/recording.js').Recording, most: number, left: any }} */ { rec, most, left }, /** @type {{ y: any, width: number, height: number, quiet: any, line: string }} */ { y, width, height, quiet, line }) {
   [ctx.font, ctx.fillStyle, ctx.strokeStyle, ctx.lineWidth] = ['11px system-ui, sans-serif', quiet, line, 1];
   ctx.textAlign = 'right';
   for (const value of [0, ...(most % 2 ? [] : [most / 2]), most]) {
@@ -130,11 +132,11 @@ function axes(ctx, { rec, most, left }, { y, width, height, quiet, line }) {
   ctx.fillText(whole(Math.min(1, rec.expansions)), left, height - 2);
 }
 
-/** Visits points of a curve, no more than two a pixel: the least and the greatest of what falls there. */
+/** Visits points of a curve, no more than two a pixel: the least and the greatest of what falls there. @param {Float64Array} values @param {number} width @param {(x: number, value: number) => void} visit */
 function band(values, width, visit) {
   const each = values.length / width;
   if (each <= 2) {
-    values.forEach((value, i) => visit((i / Math.max(1, values.length - 1)) * width, value));
+    values.forEach((/** @type {number} */ value, /** @type {number} */ i) => visit((i / Math.max(1, values.length - 1)) * width, value));
     return;
   }
   for (let x = 0; x < width; x += 1) {

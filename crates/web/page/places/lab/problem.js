@@ -1,27 +1,26 @@
 // Start and goal: edited by swapping tiles, scrambled, taken from the game and given back to it. What cannot be
 // solved is explained, and mended by a swap.
 
-import { between } from '../../js/between.js';
 import { random } from '../../js/deals.js';
 import { button, el, setText } from '../../js/dom.js';
 import { Game } from '../../js/game.js';
 import { agree, markHelped } from '../../js/help.js';
-import { onLanguage, t } from '../../js/i18n.js';
-import { part } from '../../js/later.js';
+import { between, onLanguage, t } from '../../js/i18n.js';
+import { rest } from '../../js/later.js';
 import { go } from '../../js/places.js';
 import { isCancelled, port } from '../../js/port.js';
-import { OPPOSITE, neighbour, step, uniform, whole, wraps } from '../../js/rules.js';
+import { neighbour, OPPOSITE, step, uniform, whole, wraps } from '../../js/rules.js';
 import * as session from '../../js/session.js';
 import { announce, sheet, toast } from '../../js/sheets.js';
-import { troubleText } from './asking.js';
+import { troubleText } from './engine.js';
 import { editBoard } from './boards.js';
 import { openExamples } from './examples.js';
-import { openPaste } from './paste.js';
-import { among, asGame, boardOf, change, inGoal, onChange, problem, reshape, setup } from './setup.js';
+import { openPaste } from './text-sheet.js';
+import { BOARD, among, asGame, boardOf, change, inGoal, onChange, problem, reshape, setup } from './setup.js';
 
 const DEPTHS = [10, 20, 30, 50, 80];
 
-/** Builds the card in `root`. */
+/** Builds the card in `root`. @param {HTMLElement} root */
 export function createProblem(root) {
   const start = editBoard('lab.start', (tiles) => change({ tiles }));
   const goal = editBoard('lab.goal', (tiles) => change({ goal: tiles }));
@@ -29,7 +28,7 @@ export function createProblem(root) {
   const wrapping = el('p', { className: 'small-text', id: 'lab-wraps' });
   const verdict = el('div', { className: 'verdict-line', id: 'lab-verdict' });
   const acts = el('div', { className: 'acts' });
-  const caption = (key) => el('figcaption', { 'data-t': key });
+  const caption = (/** @type {string} */ key) => el('figcaption', { 'data-t': key });
   root.append(el('h2', { 'data-t': 'lab.problem' }),
     el('div', { className: 'pair' }, el('figure', {}, start.root, caption('lab.start')), el('span', { className: 'arrow', 'aria-hidden': 'true' }, '→'), el('figure', {}, goal.root, caption('lab.goal'))),
     hint, wrapping, verdict, acts);
@@ -44,7 +43,7 @@ export function createProblem(root) {
   };
   check.onVerdict(draw);
   onChange((changed) => {
-    if (!among(changed, 'tiles', 'goal', 'rows', 'cols', 'wrapRows', 'wrapCols')) return;
+    if (!among(changed, ...BOARD)) return;
     draw();
     check.ask();
   });
@@ -52,7 +51,7 @@ export function createProblem(root) {
     acts.replaceChildren(
       button(t('lab.scramble'), openScramble, { symbol: 'shuffle', id: 'lab-scramble' }),
       button(t('lab.paste'), () => void openPaste(), { symbol: 'paste', id: 'lab-paste' }),
-      button(sizeText(), async () => (await part('shapes')).openShape(boardOf(), reshape), { id: 'lab-size' }),
+      button(sizeText(), async () => (await rest()).openShape(boardOf(), reshape), { id: 'lab-size' }),
       button(t('lab.examples'), openExamples, { id: 'lab-examples' }),
       button(t('lab.fromGame'), fromGame, { symbol: 'load', id: 'lab-from-game' }),
       button(t('lab.toGame'), toGame, { symbol: 'play', id: 'lab-to-game' }));
@@ -67,15 +66,15 @@ const sizeText = () => t(wraps(setup()) ? 'lab.size.wraps' : 'lab.size', { rows:
 
 /** Which rows and columns wrap around, counted from 1. @param {import('./setup.js').Setup} setup */
 function wrapsText({ rows, cols, wrapRows, wrapCols }) {
-  const piece = (kind, lines, count) => (lines.length ? [t(lines.length === count ? `lab.wraps.all.${kind}` : `lab.wraps.${kind}`, { list: lines.map((line) => line + 1).join(t('trace.list')) })] : []);
+  const piece = (/** @type {string} */ kind, /** @type {any[]} */ lines, /** @type {number} */ count) => (lines.length ? [t(lines.length === count ? `lab.wraps.all.${kind}` : `lab.wraps.${kind}`, { list: lines.map((line) => line + 1).join(t('trace.list')) })] : []);
   return t('lab.wraps', { lines: [...piece('rows', wrapRows, rows), ...piece('cols', wrapCols, cols)].join(t('trace.list')) });
 }
 
-/** Asks whether the board can be solved, a moment after the last change, and says so. */
+/** Asks whether the board can be solved, a moment after the last change, and says so. @param {HTMLElement} root */
 function createCheck(root) {
   /** @type {any} */
   let answer = null;
-  let handle = null;
+  let handle = /** @type {any} */ (null);
   let soon = 0;
   let told = () => {};
 
@@ -95,7 +94,7 @@ function createCheck(root) {
     }
   }
 
-  function say(next) {
+  function say(/** @type {any} */ next) {
     answer = next;
     show();
     told();
@@ -123,7 +122,7 @@ function createCheck(root) {
   return {
     show, repair,
     ask: () => { clearTimeout(soon); soon = setTimeout(ask, 120); },
-    onVerdict: (callback) => { told = callback; },
+    onVerdict: (/** @type {(...values: any[]) => void} */ callback) => { told = callback; },
     swap: () => new Set(answer?.status === 'unsolvable' ? answer.swap : []),
   };
 }
@@ -133,10 +132,10 @@ const reasonText = () => t(setup().rows === 2 && setup().cols === 2 ? 'lab.why.r
 
 /** Scrambles uniformly, or by so many moves that never undo each other. */
 function openScramble() {
-  const pick = (run) => () => { dialog.close(); run(); };
+  const pick = (/** @type {{ (): void, (): void, (): void }} */ run) => () => { dialog.close(); run(); };
   const board = boardOf();
   const evenly = () => change({ tiles: inGoal(uniform(board, asGame().blank, random)) });
-  const walk = (steps) => () => change({ tiles: inGoal(walked(board, asGame().blank, steps)) });
+  const walk = (/** @type {number} */ steps) => () => change({ tiles: inGoal(walked(board, asGame().blank, steps)) });
   const dialog = sheet(t('lab.scramble'), [
     el('p', {}, t('lab.scramble.text')),
     el('div', { className: 'actions' }, button(t('lab.scramble.uniform'), pick(evenly), { kind: 'filled', id: 'scramble-uniform' })),
@@ -145,12 +144,12 @@ function openScramble() {
   ]);
 }
 
-/** A walk from the goal of exactly so many moves. */
+/** A walk from the goal of exactly so many moves. @param {any} board @param {number} blank @param {number} steps */
 function walked(board, blank, steps) {
   const tiles = whole(board.rows, board.cols, blank);
   let [hole, last] = [blank, ''];
   for (let taken = 0; taken < steps; taken += 1) {
-    const open = ['U', 'D', 'L', 'R'].filter((way) => way !== OPPOSITE[last] && neighbour(board, hole, way) >= 0);
+    const open = ['U', 'D', 'L', 'R'].filter((way) => way !== /** @type {any} */ (OPPOSITE)[last] && neighbour(board, hole, way) >= 0);
     last = open[random(open.length)];
     hole = step(board, tiles, hole, last);
   }

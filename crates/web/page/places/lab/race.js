@@ -1,20 +1,18 @@
 // The race: several searches of one board, or averages over many, with a live row each.
 
-import { between } from '../../js/between.js';
 import { button, el, setText } from '../../js/dom.js';
-import { onLanguage, t } from '../../js/i18n.js';
+import { between, onLanguage, t } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
-import { engine, isRefused, troubleText } from './asking.js';
+import { engine, isRefused, troubleText } from './engine.js';
 import { contestantText } from './contestants.js';
 import { blogExamples, blogNotes, reported } from './examples.js';
-import { count } from './figures.js';
+import { count } from '../../trace/numbers.js';
 import { growthCurves, grown, hasCurve } from './growth.js';
-import { markOf } from './marks.js';
-import { MOST_CONTESTANTS } from './names.js';
-import { createRaceForm } from './raceform.js';
+import { MOST_CONTESTANTS } from './values.js';
+import { createRaceForm } from './race-form.js';
 import { change, entry, limits, onChange, problem, setup } from './setup.js';
-import { createTable, hasSolved, meaningsOf } from './table.js';
+import { createTable, hasSolved, meaningsOf } from './race-table.js';
 
 /**
  * Builds the race in `root`. `onStep` is told whose search is to be seen; `repair` mends a board that cannot be solved, and says
@@ -25,8 +23,8 @@ import { createTable, hasSolved, meaningsOf } from './table.js';
 export function createRace(root, { onStep, repair }) {
   /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], notes: [string, object][], rows: any[], status: string, seed: number, of: string, room: { tight: number }, planned?: number, halting?: 'stopped' | 'left', ended?: 'stopped' | 'left' | 'taken', isLost?: boolean, error?: Error }} */
   let race = /** @type {any} */ (null);
-  let handle = null;
-  let table = null;
+  let handle = /** @type {any} */ (null);
+  let table = /** @type {any} */ (null);
   /** What the bars show. */
   let measure = 'expanded';
 
@@ -55,7 +53,7 @@ export function createRace(root, { onStep, repair }) {
     race = begun;
     announce(t('lab.race.begun', { n: contestants.length }));
     draw();
-    const mine = engine.race(request, { onProgress: (rows) => { if (handle === mine) progress(rows); }, onBusy: (n) => announce(t('solve.busy', { n })) });
+    const mine = engine.race(request, { onProgress: (/** @type {number} */ rows) => { if (handle === mine) progress(rows); }, onBusy: (/** @type {number} */ n) => announce(t('solve.busy', { n })) });
     handle = mine;
     try {
       const answers = await mine.promise;
@@ -65,7 +63,7 @@ export function createRace(root, { onStep, repair }) {
     }
   }
 
-  /** Stops the race, if it runs, and notes why; what it has found is kept. What still waits for its turn has found nothing. */
+  /** Stops the race, if it runs, and notes why; what it has found is kept. What still waits for its turn has found nothing. @param {'stopped' | 'left'} why */
   function stop(why) {
     if (race?.status !== 'running') return;
     race.halting ??= why;
@@ -73,15 +71,15 @@ export function createRace(root, { onStep, repair }) {
     else handle.cancel();
   }
 
-  function progress(rows) {
-    race.rows = rows.map((row, i) => ({ ...race.rows[i], ...row, growth: grown(race.rows[i].growth, row.growth) }));
+  function progress(/** @type {any} */ rows) {
+    race.rows = rows.map((/** @type {any} */ row, /** @type {number} */ i) => ({ ...race.rows[i], ...row, growth: grown(race.rows[i].growth, row.growth) }));
     table?.show(race.rows, measure);
     if (race.averages) showBoards();
     // A row has what is new since the one before.
-    if (rows.some((row) => row.growth)) drawGrowth();
+    if (rows.some((/** @type {any} */ row) => row.growth)) drawGrowth();
   }
 
-  function finish(answers) {
+  function finish(/** @type {{ reason: any, unanswered: any }[]} */ answers) {
     const isHalted = answers.some(({ reason, unanswered }) => reason === 'cancelled' || unanswered);
     if (isHalted) race.ended = race.halting ?? 'taken';
     race = { ...race, ...(!isHalted ? { rows: answers, status: 'done' } : race.averages ? ofWholeBoards(answers) : { rows: answers.map(halted), status: 'stopped' }) };
@@ -91,7 +89,7 @@ export function createRace(root, { onStep, repair }) {
     return tell(first < 0 ? nobody() : t('lab.race.done', { name: contestantText(race.contestants[first]) }));
   }
 
-  /** An average that was stopped is one of the boards that all have done; it is what would have been asked for so many. */
+  /** An average that was stopped is one of the boards that all have done; it is what would have been asked for so many. @param {any[]} answers */
   function ofWholeBoards(answers) {
     const { count: planned, seed } = race.asked.scrambles;
     const done = planned - Math.max(...answers.map(({ unanswered = 0 }) => unanswered));
@@ -100,7 +98,7 @@ export function createRace(root, { onStep, repair }) {
     return { rows, status: 'done', planned, asked: { ...race.asked, scrambles: { count: done, seed } } };
   }
 
-  function fail(error) {
+  function fail(/** @type {any} */ error) {
     if (isRefused(error)) {
       race = /** @type {any} */ (null);
       draw();
@@ -112,13 +110,13 @@ export function createRace(root, { onStep, repair }) {
     tell(isEnded ? stoppedText() : troubleText(error));
   }
 
-  /** What a race that ended early leaves of a row: a solution stays one, but a place needs a race that goes on. Of an average nothing: sums are none. */
+  /** What a race that ended early leaves of a row: a solution stays one, but a place needs a race that goes on. Of an average nothing: sums are none. @param {any} row */
   const halted = (row) => (race.averages ? { status: 'stopped', boards: row.boards ?? 0 } : { ...row, status: row.status === 'running' || row.status === 'waiting' || row.reason === 'cancelled' ? 'stopped' : hasSolved(row) ? 'solved' : row.status });
 
   /** Why it ended early, where nobody has stopped it. */
   const endText = () => (race.ended === 'left' || race.ended === 'taken' ? t(`lab.race.${race.ended}`) : '');
 
-  /** Announces the end. */
+  /** Announces the end. @param {string} text */
   const tell = (text) => announce([endText(), text].filter(Boolean).join(between()));
 
   /** What that has left of the figures. */
@@ -151,11 +149,11 @@ export function createRace(root, { onStep, repair }) {
   }
 
   function drawGrowth() {
-    const curves = growthCurves(race.rows.map((row, i) => ({ contestant: race.contestants[i], growth: row.growth })));
+    const curves = growthCurves(race.rows.map((row, i) => ({ contestant: race.contestants[i], growth: row.growth })), growth.clientWidth || root.clientWidth);
     const waits = race.status === 'running' && !race.averages && !curves;
     growth.hidden = !curves && !waits;
     growthText.textContent = waits ? t('lab.growth.later') : growthWords();
-    growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves, legend(), ...without()] : []));
+    growth.querySelector('#lab-growth').replaceChildren(...(curves ? [curves, ...without()] : []));
   }
 
   /** By what the curves are drawn; a weighted search goes by a sum of its own. */
@@ -184,9 +182,6 @@ export function createRace(root, { onStep, repair }) {
   /** How many boards were done before an average was stopped, and of how many. */
   const early = () => ({ n: race.asked.scrambles?.count, of: race.planned });
 
-  /** Whose curve is whose. */
-  const legend = () => el('p', { className: 'curve-legend' }, race.contestants.map((one, i) => (hasCurve(race.rows[i]) ? el('span', {}, markOf(one), contestantText(one)) : null)));
-
   /** What is to be said below the figures; first, why it ended. */
   const verdicts = () => [...(endText() ? [el('p', { className: 'note', id: `race-${race.ended}` }, endText())] : []), ...judged()];
 
@@ -200,7 +195,7 @@ export function createRace(root, { onStep, repair }) {
     const short = race.planned === undefined ? [] : [el('p', { className: 'note', id: 'race-short' }, t('lab.race.short', early()))];
     if (first < 0) return [...short, el('p', { className: 'note', id: 'race-nobody' }, nobody()), ...wayOut()];
     const partly = race.averages && rows.some((row) => row.status !== 'solved' && row.solved) ? [el('p', { className: 'note', id: 'race-partly' }, t('lab.race.partly'))] : [];
-    return [...short, ...partly, el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: race.seed })), ...(race.notes.length ? [el('p', { className: 'muted small-text', id: 'race-blog' }, race.notes.map((note) => t(...note)).join(between()))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
+    return [...short, ...partly, el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: String(race.seed) })), ...(race.notes.length ? [el('p', { className: 'muted small-text', id: 'race-blog' }, race.notes.map((note) => t(...note)).join(between()))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
   }
 
   /** What is said where there is no solution to compare. */
@@ -220,8 +215,8 @@ export function createRace(root, { onStep, repair }) {
     return hasAuto() || contestants.length >= MOST_CONTESTANTS ? [] : [el('div', { className: 'row' }, button(t('lab.race.auto'), join, { id: 'race-auto' }))];
   }
 
-  /** Who needed the fewest expansions of those that solved it, or every board of an average; -1 if nobody did. */
-  const ahead = (rows) => rows.reduce((best, row, i) => (row.status === 'solved' && (best < 0 || row.expanded < rows[best].expanded) ? i : best), -1);
+  /** Who needed the fewest expansions of those that solved it, or every board of an average; -1 if nobody did. @param {any} rows */
+  const ahead = (rows) => rows.reduce((/** @type {number} */ best, /** @type {any} */ row, /** @type {number} */ i) => (row.status === 'solved' && (best < 0 || row.expanded < rows[best].expanded) ? i : best), -1);
 
   const bar = el('progress', { id: 'race-boards', max: 1, value: 0 });
   const barText = el('span', { className: 'muted' });
@@ -246,6 +241,9 @@ export function createRace(root, { onStep, repair }) {
   // Figures of another set-up are marked as such, not thrown away.
   onChange(() => { if (race && race.status !== 'running' && isOld() !== Boolean(body.querySelector('#race-old'))) draw(); });
   onLanguage(draw);
+  // Curves are as wide as their card.
+  let drawnFor = 0;
+  new ResizeObserver(() => { if (!growth.hidden && Math.abs(growth.clientWidth - drawnFor) > 8) { drawnFor = growth.clientWidth; drawGrowth(); } }).observe(growth);
 
   return {
     run,
@@ -254,5 +252,7 @@ export function createRace(root, { onStep, repair }) {
     get running() { return race?.status === 'running'; },
     /** What the race has found, for whoever writes it somewhere. */
     result: () => race,
+    /** The curves of the race, or null. */
+    curves: () => growth.querySelector('svg'),
   };
 }

@@ -4,10 +4,8 @@
 import { shape, whole } from '../../js/rules.js';
 import { tellAll } from '../../js/tell.js';
 import { fieldsOf, fragmentOf } from '../../trace/link.js';
-import { withMarks } from '../../trace/marks.js';
-import { USUAL_WEIGHT } from '../../trace/weight.js';
-import { readLink } from './link.js';
-import { GUIDED, PLAIN_ONLY, USUAL_SECONDS, usualGuide } from './names.js';
+import { USUAL_WEIGHT, withMarks } from '../../trace/identity.js';
+import { GUIDED, PLAIN_ONLY, USUAL_SECONDS, readLink, usualGuide } from './values.js';
 
 /**
  * @typedef {object} Contestant
@@ -41,6 +39,9 @@ const usual = () => ({
   limits: { seconds: USUAL_SECONDS }, fair: 'expansions', averages: false, count: 50, seed: 1, tab: 'race', chosen: 3, beside: -1,
 });
 
+/** Where there is no room for three zones: the middle is there, and the others come in sheets. */
+export const NARROW = matchMedia('(max-width: 1099px)');
+
 /** @type {Setup} */
 let now = { ...usual(), contestants: withMarks(usual().contestants) };
 const listeners = new Set();
@@ -64,7 +65,9 @@ export function change(patch) {
 export const onChange = (callback) => { listeners.add(callback); };
 
 /** Whether any of these has changed. */
-export const among = (changed, ...names) => names.some((name) => changed.has(name));
+export const among = (/** @type {Set<string>} */ changed, /** @type {string[]} */ ...names) => names.some((name) => changed.has(name));
+/** What a board is made of: where any of it changes, it is another board. */
+export const BOARD = ['tiles', 'goal', 'rows', 'cols', 'wrapRows', 'wrapCols'];
 
 /** The board's shape. */
 export const boardOf = ({ rows, cols, wrapRows, wrapCols } = now) => shape(rows, cols, wrapRows, wrapCols);
@@ -78,7 +81,7 @@ export function limits() {
   return { seconds, ...(nodes && { nodes }), ...(mebibytes && { mebibytes }), ...(maxDepth && { max_depth: maxDepth }) };
 }
 
-/** A contestant as the engine takes it: whoever is guided says by what, so that what is shown is what runs. @param {Contestant} one */
+/** A contestant as the engine takes it: whoever is guided says by what, so that what is shown is what runs. @param {any} one */
 export const entry = ({ algorithm, heuristic, weight }) => ({ algorithm, ...(GUIDED.has(algorithm) && { heuristic: heuristic ?? usualGuide(now) }), ...(algorithm === 'wastar' && { weight: weight ?? USUAL_WEIGHT }) });
 
 /** A contestant's name on the command line. @param {Contestant} one */
@@ -87,11 +90,11 @@ export function nameOf(one) {
   return [algorithm, heuristic, weight].filter((part) => part !== undefined).join(':');
 }
 
-/** Whether something that guides a search (or a search itself) holds on this board. */
+/** Whether something that guides a search (or a search itself) holds on this board. @param {string} name */
 export const holds = (name) => !PLAIN_ONLY.has(name) || (!now.wrapRows.length && !now.wrapCols.length);
 
 /** Another shape: the goal and the start are whole again. */
-export function reshape({ rows, cols, wrapRows, wrapCols }) {
+export function reshape(/** @type {{ rows: number, cols: number, wrapRows: any, wrapCols: any }} */ { rows, cols, wrapRows, wrapCols }) {
   const goal = whole(rows, cols, rows * cols - 1);
   change({ rows, cols, wrapRows, wrapCols, goal, tiles: goal });
 }
@@ -104,9 +107,9 @@ export function asGame({ tiles, goal, rows, cols } = now) {
 }
 
 /** A position given by the cells that tiles belong to, in the goal's own numbers. */
-export const inGoal = (start, { goal, rows, cols } = now) => {
+export const inGoal = (/** @type {any} */ start, { goal, rows, cols } = now) => {
   const names = whole(rows, cols, goal.indexOf(0));
-  return start.map((tile) => goal[names.indexOf(tile)]);
+  return start.map((/** @type {number} */ tile) => goal[names.indexOf(tile)]);
 };
 
 /** Where in its recording a link wants a search to stand; it is asked for once. */
@@ -127,10 +130,10 @@ export function fragment(place = 0) {
   });
 }
 
-/** Whether a fragment carries a set-up. */
+/** Whether a fragment carries a set-up. @param {string} text */
 export const carriesSetup = (text) => fieldsOf(text).has('lab');
 
-/** Takes the set-up of a fragment. Throws a RangeError that says what is wrong, and then changes nothing. */
+/** Takes the set-up of a fragment. Throws a RangeError that says what is wrong, and then changes nothing. @param {string} text */
 export function take(text) {
   const { place = 0, contestants = usual().contestants, limits: bounds, count = usual().count, seed = usual().seed, fair = usual().fair, tab = usual().tab, chosen = 0, beside = -1, ...board } = readLink(text);
   wantedPlace = tab === 'step' ? place : 0;

@@ -1,24 +1,24 @@
 // Step by step: a search is recorded, and then looked at from anywhere. Two can run side by side, in step.
 
-import { between } from '../../js/between.js';
 import { button, el, setText } from '../../js/dom.js';
-import { onLanguage, t, whole } from '../../js/i18n.js';
+import { between, onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
 import { createLists } from '../../trace/lists.js';
 import { createPlayer } from '../../trace/player.js';
-import { createCode } from './code.js';
+import { createCode } from '../../trace/code.js';
 import { contestantText } from './contestants.js';
 import { exampleButtons } from './examples.js';
-import { createKey } from './key.js';
+import { createLegend } from './legend.js';
 import { createLane } from './lane.js';
-import { NARROW } from './narrow.js';
 import { createNode } from './node.js';
 import { createPlot } from './plot.js';
-import { troubleText } from './asking.js';
-import { createRecorder, wishOf } from './recorder.js';
-import { among, change, onChange, setup, takePlace } from './setup.js';
+import { createRecorder, troubleText, wishOf } from './engine.js';
+import { BOARD, NARROW, among, change, onChange, setup, takePlace } from './setup.js';
+
+/** A narrow screen that is high enough for the code below the tree. */
+const UPRIGHT = matchMedia('(max-width: 1099px) and (min-height: 500px)');
 
 /**
  * Builds the middle in `root`, what tells more in `side`, and the player in `bar`.
@@ -32,39 +32,40 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
   const old = el('p', { className: 'note', id: 'step-old', hidden: true });
   const lanesBox = el('div', { className: 'lanes', id: 'lab-lanes' });
   const playerBox = el('div', { className: 'lab-player', id: 'lab-player', hidden: true });
-  const legend = createKey();
+  const legend = createLegend();
   root.append(form, old, state, lanesBox, legend.root);
   bar.append(playerBox);
-  const card = (className) => side.appendChild(el('section', { className: `card ${className}` }));
+  const card = (/** @type {string} */ className) => side.appendChild(el('section', { className: `card ${className}` }));
   const nodeCard = card('node-card');
   const nodeView = createNode(nodeCard, { onSeek: (k) => seekEvent(k), onPick: (n) => pick(active(), n), onFold: (n) => active().tree.fold(n) });
   const codeCard = card('code-card');
-  const code = createCode(codeCard);
+  const code = createCode(codeCard, 'lab-code');
   const listCard = card('list-card');
-  listCard.append(el('h2', { 'data-t': 'lab.lists' }));
-  const lists = createLists(listCard, { name: 'list', words: 'lab.list', onPick: (n) => pick(active(), n) });
+  listCard.append(el('h2', { 'data-t': 'trace.lists' }));
+  const lists = createLists(listCard, { name: 'list', onPick: (n) => pick(active(), n) });
   const plotCard = card('plot-card');
   const plot = createPlot(plotCard, { onSeek: (k) => seekEvent(k) });
 
+  /** @type {ReturnType<typeof createLane>[]} */
   const lanes = ['tree', 'tree2'].map((name) => createLane(lanesBox, { name, onPick: pick, onOpen: (lane) => { if (lane !== active()) look(lanes.indexOf(lane)); onDetails(); }, picked: () => (lanes[chosen]?.name === name ? nodeView.picked : -1) }));
   const player = createPlayer(playerBox, null, { onMove: show, onEnded: () => announce(active().sentence()), onPresent }, { name: 'lab' });
   const recorder = createRecorder({ onBegin: working, onProgress: progress });
   let chosen = 0;
-  /** What is recorded. @type {import('./recorder.js').Found[]} */
+  /** What is recorded. @type {import('./engine.js').Found[]} */
   let found = [];
   /** @type {ReturnType<typeof inStep> | null} */
   let together = null;
 
   const active = () => lanes[chosen];
-  const shown = () => lanes.filter((lane) => lane.rec);
-  const positionOf = (lane, at) => (together ? together.positionOf(lane.rec, at) : at);
+  const shown = () => lanes.filter((/** @type {any} */ lane) => lane.rec);
+  const positionOf = (/** @type {ReturnType<typeof createLane>} */ lane, /** @type {number} */ at) => (together ? together.positionOf(lane.rec, at) : at);
 
-  /** Goes to an event of the search that is looked at. */
+  /** Goes to an event of the search that is looked at. @param {number} k */
   function seekEvent(k) {
     player.seek(together ? active().rec.expansionsAt(k) : k);
   }
 
-  function show(at) {
+  function show(/** @type {number} */ at) {
     for (const lane of shown()) lane.show(positionOf(lane, at));
     const lane = active();
     nodeView.follow();
@@ -74,7 +75,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     if (!player.playing) announce(lane.sentence());
   }
 
-  /** Chooses a node of one of the trees. */
+  /** Chooses a node of one of the trees. @param {ReturnType<typeof createLane>} lane @param {number} n */
   function pick(lane, n) {
     if (lanes.indexOf(lane) !== chosen) look(lanes.indexOf(lane));
     for (const one of shown()) one.tree.select(one === lane ? n : -1);
@@ -83,17 +84,17 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     for (const one of shown()) one.board();
   }
 
-  /** What is told at the side is told of this one. */
+  /** What is told at the side is told of this one. @param {number} index */
   function look(index) {
     chosen = index;
     const lane = active();
-    lanes.forEach((one, i) => one.node.classList.toggle('looked-at', i === index && shown().length > 1));
+    lanes.forEach((/** @type {any} */ one, /** @type {number} */ i) => one.node.classList.toggle('looked-at', i === index && shown().length > 1));
     lanesBox.classList.toggle('several', shown().length > 1);
     nodeView.load(lane.rec && lane);
     // A search that dives keeps no lists.
     listCard.hidden = Boolean(lane.rec?.depthFirst);
     lists.load(lane.rec && lane);
-    code.load(lane.rec);
+    code.load(lane.rec?.answer.algorithm ?? '');
     plot.load(lane.rec, lane.rank);
     if (lane.rec) {
       code.follow(lane.rec, lane.cursor.k);
@@ -131,7 +132,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     showOld();
   }
 
-  function load(got) {
+  function load(/** @type {import('./engine.js').Found[]} */ got) {
     if (got.some(({ rec }) => rec.answer.status === 'unsolvable')) {
       say(impossible);
       announce(t('lab.step.impossible'));
@@ -163,11 +164,14 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     else old.after(state);
     if (NARROW.matches) nodeCard.after(legend.root);
     else root.append(legend.root);
+    if (UPRIGHT.matches) root.append(codeCard);
+    else nodeCard.after(codeCard);
+    codeCard.hidden = UPRIGHT.matches && !found.length;
   }
 
   /** What is said above the trees, and how it is said again in another language. */
   let words = empty;
-  function say(next) {
+  function say(/** @type {any} */ next) {
     words = next;
     state.replaceChildren(...words());
     settle();
@@ -176,7 +180,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
   /** What is to be said about the recordings: that one is cut, or was ended early; of two, of which. */
   function notes() {
     return found.flatMap(({ rec, early, who }, i) => {
-      const note = (key, id) => el('p', { className: 'note', id: i ? `${id}-${i + 1}` : id }, found.length > 1 && el('b', {}, `${contestantText(who)} `), t(key, { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }));
+      const note = (/** @type {string} */ key, /** @type {string} */ id) => el('p', { className: 'note', id: i ? `${id}-${i + 1}` : id }, found.length > 1 && el('b', {}, `${contestantText(who)} `), t(key, { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }));
       return [rec.cut && note('lab.step.cut', 'lab-cut'), rec.answer.status !== 'solved' && (early ? note(`lab.step.${early}`, `lab-${early}`) : note('lab.step.limit', 'lab-limited'))];
     }).filter(Boolean);
   }
@@ -189,7 +193,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
   }
 
   const counts = el('span', { id: 'lab-step-counts' });
-  function working(who, halted) {
+  function working(/** @type {any} */ who, /** @type {any} */ halted) {
     setText(counts, '');
     ending = halted ? 'lost' : 'stopped';
     if (halted) say(() => [el('p', {}, t('lab.step.keeping', { name: contestantText(who) }))]);
@@ -210,7 +214,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     player.pause();
   }
 
-  const failure = (error, how) => [el('p', { className: isCancelled(error) ? 'muted' : 'error' }, isCancelled(error) ? t(`lab.step.${how}`) : troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'lab-step-again' }))];
+  const failure = (/** @type {any} */ error, /** @type {string} */ how) => [el('p', { className: isCancelled(error) ? 'muted' : 'error' }, isCancelled(error) ? t(`lab.step.${how}`) : troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'lab-step-again' }))];
 
   /** A board that cannot be solved has no search to look at; mended it has one. */
   function impossible() {
@@ -224,15 +228,15 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
 
   /** What is shown may not be what is chosen any more. */
   function showOld() {
-    const asked = (list) => JSON.stringify(list);
+    const asked = (/** @type {object[]} */ list) => JSON.stringify(list);
     old.hidden = !found.length || asked(found.map(({ wished }) => wished)) === asked(wanted().map(wishOf));
     if (!old.hidden) setText(old, t('lab.step.old', { names: found.map(({ who }) => contestantText(who)).join(t('trace.list')) }));
   }
 
   function drawForm() {
     const { contestants, chosen: first, beside } = setup();
-    const options = (usual, list) => [...usual, ...list.map((one, i) => ({ text: contestantText(one), value: i, off: one.algorithm === 'auto' }))];
-    const select = (id, key, list, value, use) => el('label', { className: 'inline-field' }, el('span', {}, t(key)), el('select', { id, onchange: (event) => use(Number(event.target.value)) }, list.map(({ text, value: own, off }) => el('option', { value: own, selected: own === value, disabled: off }, text))));
+    const options = (/** @type {{ text: any, value: number }[]} */ usual, /** @type {any[]} */ list) => [...usual, ...list.map((one, i) => ({ text: contestantText(one), value: i, off: one.algorithm === 'auto' }))];
+    const select = (/** @type {string} */ id, /** @type {string} */ key, /** @type {any[]} */ list, /** @type {number} */ value, /** @type {(value: any) => void} */ use) => el('label', { className: 'inline-field' }, el('span', {}, t(key)), el('select', { id, onchange: (/** @type {any} */ event) => use(Number(event.target.value)) }, list.map(({ text, value: own, off }) => el('option', { value: own, selected: own === value, disabled: off }, text))));
     const held = form.contains(document.activeElement) ? document.activeElement?.id : '';
     form.replaceChildren(select('step-who', 'lab.step.who', options([], contestants), first, (value) => change({ chosen: value })),
       select('step-beside', 'lab.step.beside', options([{ text: t('lab.step.alone'), value: -1 }], contestants), beside, (value) => change({ beside: value })),
@@ -242,22 +246,22 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
 
   onChange((changed) => {
     if (among(changed, 'contestants', 'chosen', 'beside')) drawForm();
-    if (among(changed, 'tiles', 'goal', 'rows', 'cols', 'wrapRows', 'wrapCols')) {
+    if (among(changed, ...BOARD)) {
       recorder.forget();
       clear();
       say(empty);
     } else showOld();
   });
   onLanguage(() => { drawForm(); say(words); showOld(); });
-  NARROW.addEventListener('change', settle);
+  for (const media of [NARROW, UPRIGHT]) media.addEventListener('change', settle);
 
   /** What is presented; null where nothing is recorded. @returns {import('../../trace/present.js').Parts | null} */
   const parts = () => (found.length ? { stage: lanesBox, said: together ? null : lanes[0].said, bar: playerBox, pages: [[codeCard, listCard], [nodeCard], [plotCard, legend.root]] } : null);
 
-  /** Looks at the lane of this number, where there is one. */
+  /** Looks at the lane of this number, where there is one. @param {number} number */
   function lookAt(number) {
     if (number !== chosen && shown()[number]) look(number);
   }
 
-  return { run, leave, parts, lookAt, settle, player, lanes, shown, active, look, key: (event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
+  return { run, leave, parts, lookAt, settle, player, lanes, shown, active, look, key: (/** @type {any} */ event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
 }

@@ -1,19 +1,17 @@
 // The search tree as it grows, on a canvas: zoom, pan, fit, fold, choose a node, follow the current one.
 
-import { button, el } from '../../js/dom.js';
+import { button, el, onLook } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { NOBODY } from '../../trace/cursor.js';
 import { nodeName, sumText } from '../../trace/sentence.js';
-import { svgSheet } from '../../trace/svg-sheet.js';
-import { below, placeNodes, rowsOf } from './layout.js';
+import { createFingers } from '../../trace/fingers.js';
+import { below, largestCell, largestRoom, placeNodes, roomOf, rowsOf, sizesOf } from './layout.js';
 import { createPainter, inks } from './paint.js';
-import { largestCell, largestRoom, roomOf, sizesOf } from './sizes.js';
 
 const ZOOM = 1.4;
-const NEAR = 14;
+/** So near a node is what a tap means, and so far a finger moves in a tap, in pixels. */
+const [NEAR, TAP] = [14, 5];
 const EDGE = 14;
-/** The longer side of a picture, in pixels. */
-const PICTURE = 2400;
 /** Room around the tree, and around the buttons above it. */
 const SIDE = 14;
 /** While a tree grows, what is in view grows in steps: each shows so many times as much as the last. */
@@ -48,15 +46,15 @@ export function createTree(root, { onPick, name = 'tree' }) {
   /** Where the view glides to, or null. @type {{ sx: number, sy: number, tx: number, ty: number } | null} */
   let goal = null;
 
-  const at = (n) => [scene.layout.x[n] * scene.view.sx + scene.view.tx, scene.layout.y[n] * scene.view.sy + scene.view.ty];
+  const at = (/** @type {number} */ n) => [scene.layout.x[n] * scene.view.sx + scene.view.tx, scene.layout.y[n] * scene.view.sy + scene.view.ty];
 
-  /** Shows a recording from its beginning. */
+  /** Shows a recording from its beginning. @param {import('../../trace/recording.js').Recording} rec @param {import('../../trace/recording.js').Cursor} cursor */
   function load(rec, cursor) {
     const layout = rec && placeNodes(rec);
     scene = rec && {
       rec, cursor, layout, rows: rowsOf(layout, rec.nodes), hidden: new Uint8Array(rec.nodes), folded: new Set(), selected: -1, at, ink: inks(root), done: false, solution: rec.header.path_nodes ?? [],
       view: { sx: 1, sy: 1, tx: 0, ty: 0 }, width: 0, height: 0, seen: { bounds: layout.bounds, gap: Infinity, count: 0 }, sizes: null, acts: { width: 0, height: 0 },
-      shape: { rows: rec.place.rows, cols: rec.place.cols, unit: 1, em: labelWidths(context, rec) }, label: (g, h) => (scene.sizes.full ? sumText(rec, g, h) : shortSum(rec, g, h)),
+      shape: { rows: rec.place.rows, cols: rec.place.cols, unit: 1, em: labelWidths(context, rec) }, label: (/** @type {number} */ g, /** @type {number} */ h) => (scene.sizes.full ? sumText(rec, g, h) : shortSum(rec, g, h)),
     };
     branch = false;
     drawActs();
@@ -94,14 +92,14 @@ export function createTree(root, { onPick, name = 'tree' }) {
     lastPaint = performance.now() - begun;
   }
 
-  const sizesAt = ({ sx, sy }) => sizesOf(scene.shape, { across: scene.seen.gap * sx, down: sy, width: scene.width, height: scene.height, count: scene.seen.count });
+  const sizesAt = (/** @type {{ sx: number, sy: number }} */ { sx, sy }) => sizesOf(scene.shape, { across: scene.seen.gap * sx, down: sy, width: scene.width, height: scene.height, count: scene.seen.count });
 
   /** Finds out how far the tree reaches that is there so far, and how near its nodes are to each other. */
   function look() {
     const { rows, cursor: { statuses }, hidden, layout: { x } } = scene;
     const bounds = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
     let [gap, count] = [Infinity, 0];
-    rows.forEach((row, level) => {
+    rows.forEach((/** @type {any} */ row, /** @type {number} */ level) => {
       let before = -Infinity;
       for (const n of row) {
         if (!statuses[n] || hidden[n]) continue;
@@ -122,14 +120,14 @@ export function createTree(root, { onPick, name = 'tree' }) {
     const { seen: { bounds }, layout: { bounds: all, x }, hidden } = scene;
     if (hidden.includes(1)) return bounds;
     const [middle, top] = [x[0] ?? 0, all.top];
-    const reach = (most, so, least) => { let far = most; while (far / STEP >= Math.max(so, least)) far /= STEP; return far; };
+    const reach = (/** @type {number} */ most, /** @type {number} */ so, /** @type {number} */ least) => { let far = most; while (far / STEP >= Math.max(so, least)) far /= STEP; return far; };
     return { left: middle - reach(middle - all.left, middle - bounds.left, LEAST_ACROSS), right: middle + reach(all.right - middle, bounds.right - middle, LEAST_ACROSS), top, bottom: top + Math.floor(reach(all.bottom - top, bounds.bottom - top, LEAST_DOWN)) };
   }
 
-  /** The view that has all of this in sight, as large as it goes. How much room the outermost nodes need depends on how large they are, and that on the room: the least that suffices is looked for. */
+  /** The view that has all of this in sight, as large as it goes. How much room the outermost nodes need depends on how large they are, and that on the room: the least that suffices is looked for. @param {{ left: any, right: any, top: any, bottom: any }} part */
   function viewOf(part) {
     let [few, enough] = [0, largestCell(scene.shape, scene.width, scene.height)];
-    const isEnough = (cell) => sizesAt(viewWith(part, cell)).cell <= cell;
+    const isEnough = (/** @type {number} */ cell) => sizesAt(viewWith(part, cell)).cell <= cell;
     if (isEnough(few)) return viewWith(part, few);
     for (let again = 0; again < 7; again += 1) {
       const middle = (few + enough) / 2;
@@ -140,12 +138,12 @@ export function createTree(root, { onPick, name = 'tree' }) {
   }
 
   /** The view of this part with room around it for boards of such cells. */
-  function viewWith({ left, right, top, bottom }, cell) {
+  function viewWith(/** @type {any} */ { left, right, top, bottom }, /** @type {number} */ cell) {
     const { width, height, shape, acts: corner } = scene;
     const most = largestRoom(shape, width, height);
     const { across, letters, board } = roomOf(shape, cell);
     const [beside, half] = [Math.max(across / 2, SIDE) + SIDE, board.height / 2];
-    const down = (above) => Math.min(most.down, Math.max(1, height - above - half - letters * 1.4 - SIDE) / Math.max(0.01, bottom - top));
+    const down = (/** @type {number} */ above) => Math.min(most.down, Math.max(1, height - above - half - letters * 1.4 - SIDE) / Math.max(0.01, bottom - top));
     // The root lies beside the buttons where it has the room and the next row lies below them; else all lies below them.
     const free = (width + board.width) / 2 < width - corner.width && SIDE + down(half + SIDE) > corner.height ? SIDE : corner.height;
     const sx = Math.min(most.across, Math.max(1, width - 2 * beside) / Math.max(0.01, right - left));
@@ -171,7 +169,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
     if (off < THERE) [scene.view, goal] = [goal, null];
     else {
       const { sx, sy, tx, ty } = goal;
-      const near = (from, to) => from + (to - from) * GLIDE;
+      const near = (/** @type {number} */ from, /** @type {number} */ to) => from + (to - from) * GLIDE;
       scene.view = { sx: near(view.sx, sx), sy: near(view.sy, sy), tx: near(view.tx, tx), ty: near(view.ty, ty) };
       refresh();
     }
@@ -183,30 +181,33 @@ export function createTree(root, { onPick, name = 'tree' }) {
     goal = null;
   }
 
+  /** Larger or smaller around a point. Returns whether anything has changed. @param {number} factor */
   function zoom(factor, x = scene.width / 2, y = scene.height / 2) {
     const { view, layout: { bounds }, width, height, shape } = scene;
-    moved();
     const most = largestRoom(shape, width, height);
     const least = Math.min(most.across, (width - 40) / Math.max(1, bounds.right - bounds.left)) / 2;
     const sx = Math.max(least, Math.min(most.across * 2, view.sx * factor));
     const sy = Math.max(3, Math.min(most.down * 1.5, view.sy * Math.sqrt(factor)));
+    if (sx === view.sx && sy === view.sy) return false;
+    moved();
     scene.view = { sx, sy, tx: x - ((x - view.tx) / view.sx) * sx, ty: y - ((y - view.ty) / view.sy) * sy };
     refresh();
+    return true;
   }
 
-  function pan(dx, dy) {
+  function pan(/** @type {number} */ dx, /** @type {number} */ dy) {
     moved();
     scene.view.tx += dx;
     scene.view.ty += dy;
     refresh();
   }
 
-  /** Brings a node into view, where not everything is. */
+  /** Brings a node into view, where not everything is. @param {number} n */
   function reveal(n) {
     if (!scene?.width || fitted || n === NOBODY || n < 0) return;
     const [x, y] = at(n);
     // No further than it must: what is looked at stays where it is as long as it can.
-    const into = (from, length) => Math.max(0, EDGE - from) - Math.max(0, from - (length - EDGE));
+    const into = (/** @type {number} */ from, /** @type {number} */ length) => Math.max(0, EDGE - from) - Math.max(0, from - (length - EDGE));
     scene.view.tx += into(x, scene.width);
     scene.view.ty += into(y, scene.height);
     refresh();
@@ -230,20 +231,20 @@ export function createTree(root, { onPick, name = 'tree' }) {
     refresh();
   }
 
-  /** Folds what is below a node, or unfolds it. */
+  /** Folds what is below a node, or unfolds it. @param {number} n */
   function fold(n) {
     if (!scene.folded.delete(n)) scene.folded.add(n);
     hide();
   }
 
-  function select(n) {
+  function select(/** @type {number} */ n) {
     if (!scene) return;
     scene.selected = n;
     reveal(n);
     refresh();
   }
 
-  /** The node nearest to a point, or -1. */
+  /** The node nearest to a point, or -1. @param {number} x @param {number} y */
   function nodeAt(x, y) {
     let [best, least] = [-1, Math.max(NEAR, (scene.sizes?.board.height ?? 0) / 2) ** 2];
     for (let n = 0; n < scene.rec.nodes; n += 1) {
@@ -255,37 +256,26 @@ export function createTree(root, { onPick, name = 'tree' }) {
     return best;
   }
 
-  gestures(canvas, {
-    ready: () => Boolean(scene?.width), pan, zoom,
-    tap: (x, y) => { const n = nodeAt(x, y); if (n >= 0) { select(n); onPick(n); } },
-    fold: (x, y) => { const n = nodeAt(x, y); if (n >= 0) fold(n); },
+  // Drag pans, the wheel and two fingers zoom, a tap chooses, a double tap folds.
+  let drawn = 0;
+  const isReady = () => Boolean(scene?.width);
+  createFingers(canvas, {
+    isReady, pan, zoom,
+    begin: () => { drawn = 0; },
+    move: (from, to) => { drawn += Math.hypot(to[0] - from[0], to[1] - from[1]); pan(to[0] - from[0], to[1] - from[1]); },
+    end: (spot, { type }) => { const n = type === 'pointerup' && drawn < TAP ? nodeAt(...spot) : -1; if (n >= 0) { select(n); onPick(n); } },
   });
+  canvas.addEventListener('dblclick', (/** @type {any} */ event) => { const n = isReady() ? nodeAt(event.offsetX, event.offsetY) : -1; if (n >= 0) fold(n); });
 
   function drawActs() {
-    const act = (id, key, symbol, run) => button(t(key), () => scene && run(), { kind: 'tool-act', symbol, id: `${name}-${id}`, title: t(key), 'aria-label': t(key) });
+    const act = (/** @type {string} */ id, /** @type {string} */ key, /** @type {string} */ symbol, /** @type {any} */ run) => button(t(key), () => scene && run(), { kind: 'tool-act', symbol, id: `${name}-${id}`, title: t(key), 'aria-label': t(key) });
     const solved = scene?.solution.length > 1;
     const only = button(t('lab.tree.branch'), () => { branch = !branch; only.setAttribute('aria-pressed', String(branch)); hide(); fit(); }, { kind: 'chip', id: `${name}-branch`, 'aria-pressed': String(branch), disabled: !solved });
-    acts.replaceChildren(act('in', 'lab.tree.in', 'plus', () => zoom(ZOOM)), act('out', 'lab.tree.out', 'minus', () => zoom(1 / ZOOM)), act('fit', 'lab.tree.fit', 'whole', () => fit()), only);
+    acts.replaceChildren(act('in', 'trace.zoom.in', 'plus', () => zoom(ZOOM)), act('out', 'trace.zoom.out', 'minus', () => zoom(1 / ZOOM)), act('fit', 'lab.tree.fit', 'whole', () => fit()), only);
   }
 
-  /** What the canvas shows, as a picture of its own: large, for it is to be printed and enlarged. */
-  function picture() {
-    const { width, height } = scene;
-    const by = PICTURE / Math.max(width, height);
-    const copy = el('canvas', { width: Math.round(width * by), height: Math.round(height * by) });
-    const large = copy.getContext('2d');
-    large.scale(by, by);
-    createPainter().paint(large, scene);
-    return copy;
-  }
-
-  /** The same as lines and shapes. */
-  function drawing() {
-    const { width, height, ink } = scene;
-    const lines = svgSheet();
-    createPainter().paint(lines, scene);
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">\n<rect width="100%" height="100%" fill="${ink.card}"/>\n${lines.text}\n</svg>\n`;
-  }
+  /** What the canvas shows, to be drawn elsewhere. */
+  const panel = () => ({ width: scene.width, height: scene.height, draw: (/** @type {any} */ sheet) => { createPainter().paint(sheet, scene); } });
 
   function label() {
     const text = scene ? t('lab.tree.label', { nodes: whole(scene.rec.nodes) }) : t('lab.tree');
@@ -294,28 +284,28 @@ export function createTree(root, { onPick, name = 'tree' }) {
 
   onLanguage(() => { drawActs(); label(); refresh(); });
   new ResizeObserver(resize).observe(box);
-  new MutationObserver(() => { if (scene) { scene.ink = inks(root); refresh(); } }).observe(document.documentElement, { attributes: true, attributeFilter: ['data-look'] });
+  onLook(() => { if (scene) { scene.ink = inks(root); refresh(); } });
 
   return {
     load, follow, refresh, select, fold, fit,
-    /** Enlarges (1), makes smaller (-1), or shows everything (0). */
+    /** Enlarges (1), makes smaller (-1), or shows everything (0). @param {number} by */
     scale: (by) => { if (scene) (by ? zoom(ZOOM ** by) : fit()); },
-    isFolded: (n) => scene.folded.has(n),
+    isFolded: (/** @type {number} */ n) => scene.folded.has(n),
     /** What the canvas shows, for an export and for measuring. */
-    canvas, box, paint, picture, drawing,
+    canvas, box, paint, panel,
     /** Whether the view has come to rest. */
     get isStill() { return !goal && !asked; },
     get scene() { return scene; },
     get lastPaint() { return lastPaint; },
     get selected() { return scene ? scene.selected : -1; },
-    nameOf: (n) => nodeName(scene.rec, n),
+    nameOf: (/** @type {number} */ n) => nodeName(scene.rec, n),
   };
 }
 
-/** What stands under a small board: the sum without its name. */
+/** What stands under a small board: the sum without its name. @param {import('../../trace/recording.js').Recording} rec @param {number} g @param {number} h */
 const shortSum = (rec, g, h) => sumText(rec, g, h).replace(/^\w = /, '').replaceAll(' ', '');
 
-/** How wide the longest label of a tree is, in heights of its letters: in full, and short. */
+/** How wide the longest label of a tree is, in heights of its letters: in full, and short. @param {any} context @param {import('../../trace/recording.js').Recording} rec */
 function labelWidths(context, rec) {
   let [g, h] = [0, 0];
   for (let k = 0; k < rec.length; k += 1) {
@@ -324,42 +314,4 @@ function labelWidths(context, rec) {
   }
   context.font = '100px system-ui, sans-serif';
   return { full: context.measureText(sumText(rec, g, h)).width / 100, short: context.measureText(shortSum(rec, g, h)).width / 100 };
-}
-
-/** Drag pans, the wheel and two fingers zoom, a tap chooses, a double tap folds. */
-function gestures(canvas, { ready, pan, zoom, tap, fold }) {
-  const fingers = new Map();
-  let moved = 0;
-  const place = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
-  const spread = () => { const [[ax, ay], [bx, by]] = [...fingers.values()]; return { far: Math.hypot(ax - bx, ay - by), x: (ax + bx) / 2, y: (ay + by) / 2 }; };
-  canvas.addEventListener('pointerdown', (event) => {
-    if (!ready()) return;
-    canvas.setPointerCapture(event.pointerId);
-    fingers.set(event.pointerId, place(event));
-    if (fingers.size === 1) moved = 0;
-  });
-  canvas.addEventListener('pointermove', (event) => {
-    const was = fingers.get(event.pointerId);
-    if (!was) return;
-    const now = place(event);
-    const before = fingers.size === 2 ? spread() : null;
-    fingers.set(event.pointerId, now);
-    moved += Math.hypot(now[0] - was[0], now[1] - was[1]);
-    if (before) {
-      const next = spread();
-      zoom(next.far / Math.max(1, before.far), next.x, next.y);
-      pan(next.x - before.x, next.y - before.y);
-    } else pan(now[0] - was[0], now[1] - was[1]);
-  });
-  for (const end of ['pointerup', 'pointercancel']) {
-    canvas.addEventListener(end, (event) => {
-      if (fingers.delete(event.pointerId) && end === 'pointerup' && fingers.size === 0 && moved < 5) tap(...place(event));
-    });
-  }
-  canvas.addEventListener('dblclick', (event) => ready() && fold(...place(event)));
-  canvas.addEventListener('wheel', (event) => {
-    if (!ready()) return;
-    event.preventDefault();
-    zoom(Math.exp(-event.deltaY / 300), ...place(event));
-  }, { passive: false });
 }

@@ -1,16 +1,18 @@
 // Where h comes from: what each heuristic says of the board, tile by tile, beside the true distance.
 
 import { button, el } from '../../js/dom.js';
-import { decimal, knows, onLanguage, t, whole } from '../../js/i18n.js';
+import { knows, onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
 import { distances, neighbour } from '../../js/rules.js';
-import { engine, isRefused, troubleText } from './asking.js';
+import { heuristicText } from '../../trace/identity.js';
+import { amount } from '../../trace/numbers.js';
+import { engine, isRefused, troubleText } from './engine.js';
 import { miniBoard } from './boards.js';
-import { HEURISTICS } from './names.js';
-import { among, boardOf, limits, onChange, problem, setup } from './setup.js';
+import { HEURISTICS } from './values.js';
+import { BOARD, among, boardOf, limits, onChange, problem, setup } from './setup.js';
 
 const GROUP_COLOURS = 6;
-const ARROWS = { U: '↑', D: '↓', L: '←', R: '→' };
+const ARROWS = /** @type {Record<string, string>} */ ({ U: '↑', D: '↓', L: '←', R: '→' });
 /** Tables of rows and columns are shown for boards up to so many cells. */
 const MOST_WALKED = 36;
 
@@ -20,7 +22,7 @@ export function createWhy(root) {
   let found = null;
   /** @type {Error | null} */
   let error = null;
-  let handle = null;
+  let handle = /** @type {any} */ (null);
   let shown = 'manhattan';
   let wanted = false;
 
@@ -48,7 +50,7 @@ export function createWhy(root) {
     else body.replaceChildren(el('p', { className: 'muted' }, t('lab.why.text')), el('div', { className: 'why-pair' }, picture(), table()));
   }
 
-  /** Why a heuristic does not apply: the engine's word for it, said in the reader's language. */
+  /** Why a heuristic does not apply: the engine's word for it, said in the reader's language. @param {string} name */
   function refusal(name) {
     const { code = '', most_cells: n } = found.refusals[name] ?? {};
     if (code === 'wraps') return t(`lab.why.refused.${name}`);
@@ -58,8 +60,7 @@ export function createWhy(root) {
     return t(code === 'unsolvable' ? 'lab.why.refused.unsolvable' : 'lab.why.refused.other');
   }
 
-  const known = (name) => found.heuristics[name];
-  const amountOf = (value) => (Number.isInteger(value) ? whole(value) : decimal(value, 2));
+  const known = (/** @type {string} */ name) => found.heuristics[name];
 
   /** The board with what the chosen heuristic sees on it. */
   function picture() {
@@ -70,35 +71,35 @@ export function createWhy(root) {
     return el('figure', { className: 'why-board' }, miniBoard(tiles, cols, { notes, marks, kind: 'huge' }), el('figcaption', {}, one ? explain(one) : t('lab.why.refused', { reason: refusal(shown) }), more));
   }
 
-  /** What stands in the corner of each tile, and how tiles are marked: only what this heuristic itself looks at. */
+  /** What stands in the corner of each tile, and how tiles are marked: only what this heuristic itself looks at. @param {{ conflicts: any, groups: any }} one */
   function seen(one) {
     const { tiles, cols } = setup();
     const marks = new Map();
-    const cellOf = (tile) => tiles.indexOf(tile);
+    const cellOf = (/** @type {number} */ tile) => tiles.indexOf(tile);
     for (const { tiles: pair } of one?.conflicts ?? []) for (const tile of pair) marks.set(cellOf(tile), 'conflict');
-    (one?.groups ?? []).forEach(({ tiles: group }, i) => { for (const tile of group) marks.set(cellOf(tile), `group g${i % GROUP_COLOURS}`); });
+    (one?.groups ?? []).forEach((/** @type {any} */ { tiles: group }, /** @type {number} */ i) => { for (const tile of group) marks.set(cellOf(tile), `group g${i % GROUP_COLOURS}`); });
     const note = one ? noteOf(one, cols) : () => '';
     return { notes: tiles.map((tile, cell) => (tile === 0 ? '' : note(cell))), marks };
   }
 
-  /** What a heuristic sees of the tile in a cell. */
+  /** What a heuristic sees of the tile in a cell. @param {any} one @param {number} cols */
   function noteOf(one, cols) {
     const { tiles, goal } = setup();
     const way = waysHome();
-    const perTile = (list) => (cell) => `${amountOf(list[cell])}${way(cell)}`;
-    if (shown === 'walking-distance') return (cell) => { const home = goal.indexOf(tiles[cell]); return `${Math.floor(home / cols) + 1}·${(home % cols) + 1}`; };
-    if (shown === 'pattern') return (cell) => letter((one.groups ?? []).findIndex(({ tiles: group }) => group.includes(tiles[cell])));
-    if (shown === 'misplaced') return (cell) => (one.tiles[cell] ? '1' : '');
+    const perTile = (/** @type {{ [x: string]: number }} */ list) => (/** @type {number} */ cell) => `${amount(list[cell])}${way(cell)}`;
+    if (shown === 'walking-distance') return (/** @type {number} */ cell) => { const home = goal.indexOf(tiles[cell]); return `${Math.floor(home / cols) + 1}·${(home % cols) + 1}`; };
+    if (shown === 'pattern') return (/** @type {number} */ cell) => letter((one.groups ?? []).findIndex((/** @type {any} */ { tiles: group }) => group.includes(tiles[cell])));
+    if (shown === 'misplaced') return (/** @type {number} */ cell) => (one.tiles[cell] ? '1' : '');
     // Conflicts come on top of the Manhattan distance.
     return perTile(one.tiles ?? known('manhattan')?.tiles ?? []);
   }
 
-  const letter = (i) => (i < 0 ? '' : String.fromCharCode(65 + i));
+  const letter = (/** @type {number} */ i) => (i < 0 ? '' : String.fromCharCode(65 + i));
 
-  /** What each group of a pattern heuristic contributes. */
-  const groupList = (one) => el('ul', { className: 'why-groups' }, one.groups.map(({ tiles: group, value }, i) => el('li', {}, el('b', { className: `group-mark g${i % GROUP_COLOURS}` }, letter(i)), t('lab.why.group', { tiles: [...group].sort((a, b) => a - b).join(' '), n: whole(value) }))));
+  /** What each group of a pattern heuristic contributes. @param {any} one */
+  const groupList = (one) => el('ul', { className: 'why-groups' }, one.groups.map((/** @type {{ tiles: any, value: number }} */ { tiles: group, value }, /** @type {number} */ i) => el('li', {}, el('b', { className: `group-mark g${i % GROUP_COLOURS}` }, letter(i)), t('lab.why.group', { tiles: [...group].sort((a, b) => a - b).join(' '), n: whole(value) }))));
 
-  /** How many tiles of each row lie in which row now (or column): all that walking distance sees. */
+  /** How many tiles of each row lie in which row now (or column): all that walking distance sees. @param {string} key @param {any} of @param {number} count */
   function walkTable(key, of, count) {
     const { tiles, goal, cols } = setup();
     const lines = Array.from({ length: count }, () => new Array(count).fill(0));
@@ -107,44 +108,44 @@ export function createWhy(root) {
     return el('table', { className: 'walk' }, el('caption', { className: 'unseen' }, t(key)), el('tbody', {}, head, lines.map((line, i) => el('tr', {}, el('th', { scope: 'row' }, String(i + 1)), line.map((n, j) => el('td', { className: n && i !== j ? 'off' : '' }, n ? String(n) : '·'))))));
   }
 
-  const walks = () => el('div', { className: 'walks' }, walkTable('lab.why.rows', (cell, cols) => Math.floor(cell / cols), setup().rows), walkTable('lab.why.cols', (cell, cols) => cell % cols, setup().cols));
+  const walks = () => el('div', { className: 'walks' }, walkTable('lab.why.rows', (/** @type {number} */ cell, /** @type {number} */ cols) => Math.floor(cell / cols), setup().rows), walkTable('lab.why.cols', (/** @type {number} */ cell, /** @type {number} */ cols) => cell % cols, setup().cols));
 
   /** Which ways lead home from a cell, as arrows; through an edge, too, where that is shorter. */
   function waysHome() {
     const { tiles, goal } = setup();
     const board = boardOf();
     const far = distances(board);
-    return (cell) => {
+    return (/** @type {number} */ cell) => {
       const home = goal.indexOf(tiles[cell]);
-      const leads = (direction) => { const next = neighbour(board, cell, direction); return next >= 0 && far[next][home] < far[cell][home]; };
+      const leads = (/** @type {any} */ direction) => { const next = neighbour(board, cell, direction); return next >= 0 && far[next][home] < far[cell][home]; };
       return Object.keys(ARROWS).filter(leads).map((direction) => ARROWS[direction]).join('');
     };
   }
 
-  /** A tile that steps aside for others costs two moves, however many pairs it parts: there may be more pairs than such tiles. */
+  /** A tile that steps aside for others costs two moves, however many pairs it parts: there may be more pairs than such tiles. @param {number} n @param {number} value @param {number} base */
   const conflictsText = (n, value, base) => t(n ? 'lab.why.conflicts' : 'lab.why.conflicts.none', { n: whole(n), aside: whole((value - base) / 2), base: whole(base), value: whole(value) });
 
-  function explain(one) {
+  function explain(/** @type {any} */ one) {
     switch (shown) {
       case 'linear-conflict': return conflictsText(one.conflicts.length, one.value, known('manhattan').value);
-      case 'walking-distance': return t('lab.why.walking', { rows: whole(one.rows), cols: whole(one.cols), value: amountOf(one.value) });
-      case 'pattern': return t('lab.why.pattern', { parts: (one.groups ?? []).map(({ value }) => whole(value)).join(' + '), value: amountOf(one.value) });
+      case 'walking-distance': return t('lab.why.walking', { rows: whole(one.rows), cols: whole(one.cols), value: amount(one.value) });
+      case 'pattern': return t('lab.why.pattern', { parts: (one.groups ?? []).map((/** @type {{ value: number }} */ { value }) => whole(value)).join(' + '), value: amount(one.value) });
       case 'euclidean': {
-        const sum = one.tiles.reduce((total, part) => total + part, 0);
-        return t(Number.isInteger(sum) ? 'lab.why.euclidean' : 'lab.why.euclidean.down', { sum: amountOf(sum), value: amountOf(one.value) });
+        const sum = one.tiles.reduce((/** @type {any} */ total, /** @type {any} */ part) => total + part, 0);
+        return t(Number.isInteger(sum) ? 'lab.why.euclidean' : 'lab.why.euclidean.down', { sum: amount(sum), value: amount(one.value) });
       }
-      default: return t(`lab.why.${shown}`, { value: amountOf(one.value) });
+      default: return t(`lab.why.${shown}`, { value: amount(one.value) });
     }
   }
 
   function table() {
     const { distance } = found;
     const most = Math.max(1, distance ?? 0, ...HEURISTICS.map((name) => known(name)?.value ?? 0));
-    const bar = (value, kind) => { const fill = el('span', { className: `bar-fill ${kind}` }); fill.style.width = `${(100 * value) / most}%`; return el('div', { className: 'bar-track', 'aria-hidden': 'true' }, fill); };
+    const bar = (/** @type {number} */ value, /** @type {string} */ kind) => { const fill = el('span', { className: `bar-fill ${kind}` }); fill.style.width = `${(100 * value) / most}%`; return el('div', { className: 'bar-track', 'aria-hidden': 'true' }, fill); };
     const rows = HEURISTICS.map((name) => {
       const one = known(name);
-      const chip = el('button', { type: 'button', className: 'chip', 'aria-pressed': String(name === shown), id: `why-${name}`, onclick: () => { shown = name; draw(); document.getElementById(`why-${name}`)?.focus(); } }, t(`lab.heuristic.${name}`));
-      return el('tr', {}, el('th', { scope: 'row' }, chip), el('td', {}, one ? el('b', {}, amountOf(one.value)) : el('span', { className: 'muted', title: refusal(name) }, t('lab.why.not'))), el('td', { className: 'wide' }, one ? bar(one.value, 'plain') : ''));
+      const chip = el('button', { type: 'button', className: 'chip', 'aria-pressed': String(name === shown), id: `why-${name}`, onclick: () => { shown = name; draw(); document.getElementById(`why-${name}`)?.focus(); } }, heuristicText(name));
+      return el('tr', {}, el('th', { scope: 'row' }, chip), el('td', {}, one ? el('b', {}, amount(one.value)) : el('span', { className: 'muted', title: refusal(name) }, t('lab.why.not'))), el('td', { className: 'wide' }, one ? bar(one.value, 'plain') : ''));
     });
     const truth = found.solvable === false ? t('lab.why.nowhere') : distance === null || distance === undefined ? t('lab.why.unknown') : whole(distance);
     rows.push(el('tr', { className: 'truth' }, el('th', { scope: 'row' }, t('lab.why.distance')), el('td', {}, el('b', { id: 'why-distance' }, truth)), el('td', { className: 'wide' }, distance ? bar(distance, 'true') : '')));
@@ -153,7 +154,7 @@ export function createWhy(root) {
   }
 
   onChange((changed) => {
-    if (among(changed, 'tiles', 'goal', 'rows', 'cols', 'wrapRows', 'wrapCols')) {
+    if (among(changed, ...BOARD)) {
       found = null;
       if (wanted) void ask();
     }

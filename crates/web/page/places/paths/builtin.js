@@ -3,14 +3,14 @@
 
 import { read } from './formats.js';
 
-const SEA = {
+const SEA = /** @type {Record<string, string>} */ ({
   'sea-8': '4 8\n00000222\n00000022\n20300004\n00130030\n',
   'sea-16': '4 16\n0032202020200222\n0000200303030240\n2030303033000220\n1003200002020300\n',
   'sea-8-cut': '4 8\n00000222\n00000022\n20300024\n00130032\n',
   'sea-16-cut': '4 16\n0032202020200222\n0000200303030240\n2030303033000222\n1003200002020300\n',
-};
+});
 
-const OWN = {
+const OWN = /** @type {Record<string, string>} */ ({
   meadow: `
 ................................
 ................................
@@ -95,7 +95,7 @@ S..3...3...3...3...3...3...3....
 .#.#################.
 S#...................
 `,
-};
+});
 
 const PASSAGES = `# rooms and the passages between them, with their lengths
 @ Hall 0 0
@@ -142,7 +142,7 @@ export const BUILTIN = {
   passages: { ...FOUR_WAYS, runs: ['bfs', 'dijkstra', 'astar'] },
 };
 
-/** A built-in map, made anew. */
+/** A built-in map, made anew. @param {string} name */
 export function builtin(name) {
   const map = name === 'passages' ? passages() : Object.hasOwn(SEA, name) ? read(SEA[name]) : read(OWN[name].trim(), { format: 'terrain' });
   return { ...map, origin: `map:${name}` };

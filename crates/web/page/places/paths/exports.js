@@ -3,22 +3,22 @@
 import { ApiError, Gone } from '../../js/api.js';
 import { button, el } from '../../js/dom.js';
 import { errorText, t } from '../../js/i18n.js';
-import { sheet } from '../../js/sheets.js';
+import { sheet, toast } from '../../js/sheets.js';
 import { port } from '../../js/port.js';
-import { csv, download, png } from '../../trace/export.js';
+import { cardPng, cardSvg } from '../../trace/card.js';
+import { csv, download, svgSheet } from '../../trace/export.js';
+import { sentence } from '../../trace/sentence.js';
 import { MOST_EVENTS, Refusal, commandOf, questionOf, spotOf } from './ask.js';
-import { nameOf } from './figures.js';
+import { figuresOf, nameOf, verdictOf } from './figures.js';
 import { lossText } from './files.js';
 import { SUFFIX, fileText } from './formats.js';
 import { fragment } from './links.js';
 import { activeEntry, activeNumber, paneOf, scenes, view } from './panes.js';
 import * as runner from './runner.js';
 import { state } from './state.js';
-import { svgSheet } from '../../trace/svg-sheet.js';
 import { palette } from './theme.js';
-import { notice } from './notices.js';
 
-const FIELDS = ['status', 'cost', 'optimal', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
+const FIELDS = ['status', 'cost', 'optimal', 'expanded', 'scanned', 'generated', 'peak_states', 'memory', 'seconds'];
 
 function figuresCsv() {
   // Who has no answer has no figures.
@@ -27,13 +27,13 @@ function figuresCsv() {
 }
 
 async function setupJson() {
-  const file = `map.${SUFFIX[state.map.format]}`;
+  const file = `map.${/** @type {any} */ (SUFFIX)[state.map.format]}`;
   return JSON.stringify({
-    link: new URL(`/paths${await fragment()}`, location.href).href,
+    link: await linkTo(),
     map: { format: state.map.format, text: fileText(state.map) },
     diagonal: state.map.kind === 'graph' ? undefined : state.diagonal,
     from: state.map.start < 0 ? null : spotOf(state.map, state.map.start),
-    to: state.map.goals.map((goal) => spotOf(state.map, goal)),
+    to: state.map.goals.map((/** @type {number} */ goal) => spotOf(state.map, goal)),
     runs: runner.current().map(({ run, answer }) => ({ algorithm: run.algorithm, heuristic: run.heuristic, weight: run.weight, command: commandOf(run, file), answer })),
   }, null, 2);
 }
@@ -48,7 +48,7 @@ function activePane() {
   return pane;
 }
 
-/** The map that is looked at, with its search as far as it is played, as lines and shapes. */
+/** The map that is looked at, with its search as far as it is played, as lines and shapes: for the guide. */
 export function svgText() {
   const [scene, drawing, unit] = [scenes(), svgSheet(), Math.max(UNIT, view.view.scale)];
   activePane().drawOn(drawing, unit);
@@ -57,43 +57,58 @@ export function svgText() {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${title}<rect width="100%" height="100%" fill="${palette().ground}"/>${drawing.text}</svg>`;
 }
 
-/** The longer side of a picture, in pixels. */
-const PICTURE = 2400;
+/** Maps on a card are about so wide, in pixels. */
+const PANEL = 640;
 
-/** The same drawing as a picture, large enough to be printed. */
-function pngBlob() {
-  const [scene, unit] = [scenes(), Math.max(UNIT, view.view.scale)];
-  const [width, height] = [scene.width * unit, scene.height * unit];
-  const scale = PICTURE / Math.max(width, height);
-  const canvas = el('canvas', { width: Math.round(width * scale), height: Math.round(height * scale) });
-  const ground = canvas.getContext('2d');
-  ground.scale(scale, scale);
-  // A sheet is drawn on once, from its beginning: who clears it would take the ground away under the search.
-  ground.clearRect = () => {};
-  activePane().drawOn(ground, unit);
-  return png(canvas, palette().ground);
+/** How the signs of the legend are drawn, and in which colour of the maps. @type {Record<string, [import('../../trace/card.js').Sign['shape'], string]>} */
+const SIGNS = { open: ['square', 'open'], closed: ['block', 'closed'], current: ['disc', 'now'], dropped: ['stroke', 'closed'], forgotten: ['ring', 'closed'], jump: ['diamond', 'closed'], behind: ['disc', 'behind'], path: ['line', 'path1'], start: ['disc', 'start'], goal: ['star', 'goal'], far: ['block', 'far'], flow: ['line', 'ink'] };
+
+/** Maps as one picture, with names, figures, where each search stands, the legend and the link. @param {number[]} numbers @returns {Promise<import('../../trace/card.js').Card>} */
+async function cardOf(numbers) {
+  const [scene, colours] = [scenes(), palette()];
+  const unit = Math.min(UNIT, PANEL / scene.width);
+  const mark = state.runs[activeNumber()].mark;
+  const panels = numbers.map((number) => {
+    const [pane, entry] = [paneOf(number), runner.current()[number]];
+    const { path, search, run } = entry;
+    pane.setFound({ path, search });
+    // What belongs to an earlier question is not written down.
+    const around = { cheapest: runner.cheapestCost(), errorText };
+    const written = [...verdictOf(entry, around), ...figuresOf(entry, around)].flatMap((part) => (part.className === 'figure-line' ? [...part.children] : [part])).map((part) => part.textContent.trim()).join(' · ');
+    return { name: nameOf(run), lines: [written, ...(search ? [sentence(search.rec, search.cursor.k)] : [])], width: Math.ceil(scene.width * unit), height: Math.ceil(scene.height * unit), draw: (/** @type {any} */ drawing) => pane.drawOn(drawing, unit) };
+  });
+  const legend = [...document.querySelectorAll('.legend li')].map((line) => {
+    const [shape, colour] = SIGNS[line.querySelector('.sign')?.className.replace('sign sign-', '') ?? 'open'];
+    return { shape, colour: colours[colour === 'path1' ? `path${mark}` : colour], text: line.textContent ?? '' };
+  });
+  return { title: `${t('paths.title')} · ${document.getElementById('paths-facts')?.textContent ?? ''}`, panels, legend, link: await linkTo(), colours: { ground: colours.paper, ink: colours.ink, quiet: colours.faint } };
 }
+
+const linkTo = async () => new URL(`/paths${await fragment()}`, location.href).href;
+const everyPane = () => state.runs.map((_, number) => number);
 
 /** The recorded search as the Posthoc visualiser reads it: the engine writes it. */
 const posthoc = async () => JSON.stringify(await port.posthoc({ ...questionOf(activeEntry().run), events: MOST_EVENTS }).promise);
 
-/** What can be exported: the file's name, what is in it, and its type. */
+/** What can be exported: the file's name, what is in it, and its type. @type {Record<string, any>} */
 const EXPORTS = {
   csv: async () => ['paths.csv', figuresCsv(), 'text/csv'],
   json: async () => ['paths.json', await setupJson(), 'application/json'],
-  svg: async () => ['paths.svg', svgText(), 'image/svg+xml'],
-  png: async () => ['paths.png', await pngBlob()],
+  cardSvg: async () => ['paths-card.svg', cardSvg(await cardOf(everyPane())), 'image/svg+xml'],
+  cardPng: async () => ['paths-card.png', await cardPng(await cardOf(everyPane()))],
+  svg: async () => ['paths.svg', cardSvg(await cardOf([activeNumber()])), 'image/svg+xml'],
+  png: async () => ['paths.png', await cardPng(await cardOf([activeNumber()]))],
   posthoc: async () => ['paths.trace.json', await posthoc(), 'application/json'],
-  map: async () => [`map.${SUFFIX[state.map.format]}`, fileText(state.map)],
+  map: async () => [`map.${/** @type {any} */ (SUFFIX)[state.map.format]}`, fileText(state.map)],
 };
 
-async function give(name) {
+async function give(/** @type {string} */ name) {
   try {
     const [file, content, type] = await EXPORTS[name]();
     download(file, content, type);
   } catch (error) {
     if (!(error instanceof Gone || error instanceof ApiError)) throw error;
-    notice(() => t('paths.export.none', { error: errorText(error) }));
+    toast(() => t('paths.export.none', { error: errorText(error) }));
   }
 }
 
@@ -112,7 +127,7 @@ function lacking() {
 export function openExport() {
   const entry = activeEntry();
   const lacks = lacking();
-  const command = entry && commandOf(entry.run, `map.${SUFFIX[state.map.format]}`);
+  const command = entry && commandOf(entry.run, `map.${/** @type {any} */ (SUFFIX)[state.map.format]}`);
   sheet(t('paths.export'), [
     el('div', { className: 'exports' }, Object.keys(EXPORTS).map((name) => button(t(`paths.export.${name}`), () => give(name), { id: `paths-export-${name}`, disabled: name in lacks }))),
     el('p', { className: 'muted', id: 'paths-export-lacks' }, [...new Set(Object.values(lacks))].join(' ')),

@@ -2,28 +2,22 @@
 
 import { el } from '../../js/dom.js';
 import { decimal, t, whole } from '../../js/i18n.js';
-import { searchName } from '../../trace/naming.js';
-import { amount, closed } from '../../trace/sentence.js';
+import { USUAL_WEIGHT, algorithmText, heuristicText, searchName } from '../../trace/identity.js';
+import { amount, duration } from '../../trace/numbers.js';
+import { closed } from '../../trace/sentence.js';
 import { state } from './state.js';
-import { USUAL_WEIGHT } from '../../trace/weight.js';
 import { Refusal, usesHeuristic } from './ask.js';
 
 /** What a contestant is called: its algorithm, and the heuristic and weight that were chosen for it. */
-export function nameOf({ algorithm, heuristic, weight }) {
-  const guide = heuristic && usesHeuristic(algorithm) ? t(`paths.heu.${heuristic}`) : undefined;
-  return searchName(t(`paths.alg.${algorithm}`), { guide, weight: algorithm === 'wastar' ? weight || USUAL_WEIGHT : undefined });
-}
+export const nameOf = (/** @type {any} */ { algorithm, heuristic, weight }) => searchName({ algorithm, heuristic: usesHeuristic(algorithm) ? heuristic : '', weight: algorithm === 'wastar' ? weight || USUAL_WEIGHT : undefined });
 
-/** A time in the unit that fits it. */
-const timeText = (seconds) => (seconds < 1e-3 ? `${whole(seconds * 1e6)} µs` : seconds < 1 ? `${decimal(seconds * 1e3, seconds < 0.01 ? 1 : 0)} ms` : `${decimal(seconds, 1)} s`);
-
-const figure = (key, value) => el('span', { className: 'figure-item' }, `${t(key)} `, el('b', {}, value));
+const figure = (/** @type {string} */ key, /** @type {string} */ value, title = '') => el('span', { className: 'figure-item', title: title && t(title) }, `${t(key)} `, el('b', {}, value));
 
 /** Why the path may cost too much, or null: the heuristic, the weight, or that nobody looked at costs. */
-export function looseness({ answer, run }) {
+export function looseness(/** @type {any} */ { answer, run }) {
   if (answer?.status !== 'found' || answer.optimal) return null;
   if (state.map.kind === 'cells' && state.diagonal !== 'never' && answer.heuristic === 'manhattan') return t('paths.loose.manhattan');
-  if (state.map.kind === 'graph' && answer.heuristic !== 'none' && !['greedy', 'wastar'].includes(run.algorithm)) return t('paths.loose.graph', { heuristic: t(`paths.heu.${answer.heuristic}`) });
+  if (state.map.kind === 'graph' && answer.heuristic !== 'none' && !['greedy', 'wastar'].includes(run.algorithm)) return t('paths.loose.graph', { heuristic: heuristicText(answer.heuristic) });
   if (run.algorithm === 'greedy') return t(answer.heuristic === 'none' ? 'paths.loose.blind' : 'paths.loose.greedy');
   // A weight of nothing is nothing.
   if (run.algorithm === 'wastar') return answer.heuristic === 'none' ? null : t('paths.loose.weight', { weight: answer.weight ?? run.weight });
@@ -31,7 +25,7 @@ export function looseness({ answer, run }) {
   return null;
 }
 
-/** By how much a path is dearer than the cheapest: nothing, or a share. */
+/** By how much a path is dearer than the cheapest: nothing, or a share. @param {any} answer @param {number | null} cheapest */
 function excess(answer, cheapest) {
   if (cheapest === null || answer.cost <= cheapest * (1 + 1e-9)) return null;
   // Of nothing, there is no share.
@@ -45,13 +39,13 @@ export function figuresOf(entry, { cheapest, errorText, stale = null }) {
   if (error) return [el('p', { className: 'run-trouble' }, error instanceof Refusal ? t(error.key) : errorText(error))];
   if (!answer) return state.map.start < 0 || !state.map.goals.length ? [el('p', { className: 'run-trouble' }, t(state.map.start < 0 ? 'paths.noStart' : 'paths.noGoal'))] : [el('p', { className: 'muted' }, t('paths.asking'))];
   if (!hasArrived(entry)) return [soFar(entry)];
-  const counts = countsOf(answer, timeText(answer.seconds));
+  const counts = countsOf(answer, duration(answer.seconds));
   const parts = answer.status === 'found' ? [figure('paths.cost', amount(answer.cost)), ...counts] : [el('b', { className: 'run-none' }, t(answer.status === 'limit' ? 'paths.limit' : 'paths.unreachable')), ...counts];
   const line = el('div', { className: 'figure-line' }, parts);
   const loose = looseness(entry);
   const over = answer.status === 'found' && excess(answer, cheapest);
   const notes = [];
-  if (entry.run.algorithm === 'auto') notes.push(t('paths.ran', { algorithm: t(`paths.alg.${answer.algorithm}`) }));
+  if (entry.run.algorithm === 'auto') notes.push(t('paths.ran', { algorithm: algorithmText(answer.algorithm) }));
   if (loose) notes.push(over ? t('paths.costs', { ...over, why: loose }) : t('paths.costsNone', { why: loose }));
   if (entry.search?.rec.cut) notes.push(t('paths.cut', { count: whole(entry.search.rec.length) }));
   if (entry.unrecorded) notes.push(t('paths.unrecorded', { error: errorText(entry.unrecorded) }));
@@ -59,13 +53,13 @@ export function figuresOf(entry, { cheapest, errorText, stale = null }) {
   return notes.length ? [line, el('p', { className: 'run-note' }, closed(notes.join(' ')))] : [line];
 }
 
-const countsOf = ({ expanded, generated }, time) => [figure('paths.expanded', whole(expanded)), el('span', { className: 'lesser' }, figure('paths.generated', whole(generated))), figure('paths.time', time)];
+const countsOf = (/** @type {any} */ { expanded, generated, scanned }, /** @type {string} */ time) => [figure('paths.expanded', whole(expanded)), ...(scanned === undefined ? [] : [figure('paths.scanned', whole(scanned), 'paths.scanned.text')]), el('span', { className: 'lesser' }, figure('paths.generated', whole(generated))), figure('paths.time', time)];
 
 /** Whether what was found is known: while a search plays, or is about to, nobody knows it yet. What is not recorded has nothing to play. @param {{ search?: any, held?: boolean }} entry */
 export const hasArrived = ({ search = null, held = false }) => !held && (!search || search.cursor.k >= search.rec.length);
 
 /** The figures of a search that plays: as far as it has come. */
-const soFar = ({ search }) => (search ? el('div', { className: 'figure-line' }, figure('paths.cost', '–'), ...countsOf(search.cursor, '–')) : unknownLine());
+const soFar = (/** @type {any} */ { search }) => (search ? el('div', { className: 'figure-line' }, figure('paths.cost', '–'), ...countsOf(search.cursor, '–')) : unknownLine());
 
 /** What stands there for a question that has no answer yet, where an earlier one had. */
 const unknownLine = () => el('div', { className: 'figure-line waiting' }, figure('paths.cost', '–'), figure('paths.expanded', '–'), figure('paths.time', '–'));
@@ -77,7 +71,7 @@ export function verdictOf(entry, { cheapest, stale = null }) {
   return !error && answer?.status === 'found' && hasArrived(entry) ? [badge(answer, cheapest)] : [];
 }
 
-function badge(answer, cheapest) {
+function badge(/** @type {{ optimal: any }} */ answer, /** @type {number | null} */ cheapest) {
   const over = excess(answer, cheapest);
   if (over) return el('span', { className: 'badge' }, `+${over.share}`);
   return el('span', { className: answer.optimal || cheapest !== null ? 'badge proved' : 'badge' }, t(answer.optimal ? 'paths.optimal' : cheapest !== null ? 'paths.asCheap' : 'paths.unproved'));

@@ -1,27 +1,27 @@
-// The files in which maps come: sea, terrain and octile. What is wrong with one is said as a MapError, with a key of
+// The files in which maps come: sea, terrain and octile; and queries about them. What is wrong with one is said as a MapError, with a key of
 // the dictionary and where it is.
 
 import { GROUNDS, ENEMY, MOST_GOALS, MOST_SIDE, MapError, OPEN, SWAMP, TREES, WALL, WATER, openMap } from './map.js';
 import { graphOf, textOfGraph } from './graph.js';
 
-/** The symbol of each ground; the first that names a ground is the one that is written. */
+/** The symbol of each ground; the first that names a ground is the one that is written. @type {Record<string, any>} */
 const SYMBOLS = {
   terrain: { '#': WALL, '.': OPEN, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9 },
   sea: { 2: WALL, 0: OPEN, 3: ENEMY },
   octile: { '@': WALL, '.': OPEN, S: SWAMP, W: WATER, T: TREES, O: WALL, G: OPEN },
 };
-const MARKS = { terrain: { start: 'S', goal: 'G' }, sea: { start: '1', goal: '4' }, octile: {} };
-/** The signs of start and goal in a format, or null where it has none. */
+const MARKS = /** @type {Record<string, any>} */ ({ terrain: { start: 'S', goal: 'G' }, sea: { start: '1', goal: '4' }, octile: {} });
+/** The signs of start and goal in a format, or null where it has none. @param {string} format */
 export const signsOf = (format) => (MARKS[format]?.start ? MARKS[format] : null);
 export const SUFFIX = { terrain: 'txt', sea: 'txt', octile: 'map', graph: 'graph' };
 
 const WRITTEN = Object.fromEntries(Object.entries(SYMBOLS).map(([format, symbols]) => {
-  const written = {};
+  const written = /** @type {Record<string, any>} */ ({});
   for (const [symbol, ground] of Object.entries(symbols)) if (!(ground in written) || symbol === '.' || symbol === '@') written[ground] = symbol;
   return [format, written];
 }));
 
-/** The format of a text, by its first line, as the command line tells them apart. */
+/** The format of a text, by its first line, as the command line tells them apart. @param {string} text */
 export function recognise(text, name = '') {
   if (/\.graph$/i.test(name)) return 'graph';
   const first = text.split('\n').find((line) => line.trim()) ?? '';
@@ -33,7 +33,7 @@ export function recognise(text, name = '') {
 }
 
 /** Reads a file: a map of cells, or a graph. @returns {any} */
-export function read(text, { name = '', format = recognise(text.replace(/^\ufeff/, ''), name) } = {}) {
+export function read(/** @type {string} */ text, { name = '', format = recognise(text.replace(/^\ufeff/, ''), name) } = {}) {
   const plain = text.replace(/^\ufeff/, '');
   if (format === 'graph') return graphOf(plain);
   const lines = plain.trimEnd().split('\n').map((line) => line.trimEnd());
@@ -43,9 +43,9 @@ export function read(text, { name = '', format = recognise(text.replace(/^\ufeff
   return assembled(format, rows, first);
 }
 
-const READERS = {
-  terrain: (lines) => ({ rows: lines, first: 1 }),
-  sea(lines) {
+const READERS = /** @type {Record<string, any>} */ ({
+  terrain: (/** @type {any[]} */ lines) => ({ rows: lines, first: 1 }),
+  sea(/** @type {string[]} */ lines) {
     const all = lines.map((line, i) => [line.replace(/\s+/g, ''), i]).filter(([line]) => line);
     const head = Number(all[0]?.[1] ?? 0);
     demand(/^\s*\d+\s+\d+$/.test(lines[head]), 'paths.bad.header', { line: head + 1, found: lines[head], expected: '4 8' });
@@ -55,7 +55,7 @@ const READERS = {
     for (const [i, row] of body.entries()) demand(row.length === cols, 'paths.bad.ragged', { line: Number(all[i + 1][1]) + 1, found: row.length, expected: cols });
     return { rows: body, first: 2 };
   },
-  octile(lines) {
+  octile(/** @type {string[]} */ lines) {
     const [type, height, width, map] = lines;
     demand(/^type\s+octile$/.test(type), 'paths.bad.header', { line: 1, found: type, expected: 'type octile' });
     demand(/^height\s+\d+$/.test(height ?? ''), 'paths.bad.header', { line: 2, found: height ?? '', expected: 'height' });
@@ -66,13 +66,13 @@ const READERS = {
     for (const [i, row] of rows.entries()) demand(row.length === Number(width.split(/\s+/)[1]), 'paths.bad.ragged', { line: i + 5, found: row.length, expected: width.split(/\s+/)[1] });
     return { rows, first: 5 };
   },
-};
+});
 
-function demand(fits, key, values) {
+function demand(/** @type {boolean} */ fits, /** @type {string} */ key, /** @type {{} | undefined} */ values) {
   if (!fits) throw new MapError(key, values);
 }
 
-function assembled(format, rows, first) {
+function assembled(/** @type {string} */ format, /** @type {any} */ rows, /** @type {any} */ first) {
   const cols = rows[0]?.length ?? 0;
   demand(rows.length && cols, 'paths.bad.empty', {});
   demand(rows.length <= MOST_SIDE && cols <= MOST_SIDE, 'paths.bad.size', { rows: rows.length, cols, most: MOST_SIDE });
@@ -96,50 +96,71 @@ function assembled(format, rows, first) {
   return map;
 }
 
-/** Nobody may say that a path is the cheapest who has not looked at all goals: too many are refused. */
+/** Nobody may say that a path is the cheapest who has not looked at all goals: too many are refused. @param {string | any[]} goals */
 export const demandGoals = (goals) => demand(goals.length <= MOST_GOALS, 'paths.bad.goals', { found: goals.length, most: MOST_GOALS });
 
-/** The rows of a map, without its start and goals: what the server is asked with. */
+/** The rows of a map, without its start and goals: what the server is asked with. @param {{ format: any, rows: number, cols: number, cells: (string | number)[] }} map */
 export function rowsOf(map, format = map.format) {
   const written = WRITTEN[format];
   const codes = new Uint8Array(16);
   for (const [ground, symbol] of Object.entries(written)) codes[Number(ground)] = symbol.charCodeAt(0);
   const bytes = new Uint8Array(map.rows * (map.cols + 1));
   for (let row = 0, at = 0; row < map.rows; row += 1) {
-    for (let col = 0; col < map.cols; col += 1, at += 1) bytes[at] = codes[map.cells[row * map.cols + col]];
+    for (let col = 0; col < map.cols; col += 1, at += 1) bytes[at] = codes[/** @type {any} */ (map.cells)[row * map.cols + col]];
     bytes[at] = 10;
     at += 1;
   }
   return new TextDecoder().decode(bytes);
 }
 
-const headOf = (map, format) => (format === 'sea' ? `${map.rows} ${map.cols}\n` : format === 'octile' ? `type octile\nheight ${map.rows}\nwidth ${map.cols}\nmap\n` : '');
+const headOf = (/** @type {any} */ map, /** @type {string} */ format) => (format === 'sea' ? `${map.rows} ${map.cols}\n` : format === 'octile' ? `type octile\nheight ${map.rows}\nwidth ${map.cols}\nmap\n` : '');
 
-/** The text with which the server is asked: the ground alone. */
+/** The text with which the server is asked: the ground alone. @param {any} map */
 export const wireText = (map) => (map.kind === 'graph' ? textOfGraph(map) : headOf(map, map.format) + rowsOf(map));
 
-/** The formats in which a map can be saved: those that know all of its ground. */
+/** The formats in which a map can be saved: those that know all of its ground. @param {{ kind: string, cells: any[] }} map */
 export const savable = (map) => (map.kind === 'graph' ? ['graph'] : Object.keys(GROUNDS).filter((format) => map.cells.every((ground) => Object.hasOwn(WRITTEN[format], ground))));
 
-/** Whether a file can say that an end is here. */
+/** Whether a file can say that an end is here. @param {any} map @param {number} cell @param {string} sign */
 const holds = (map, cell, sign) => map.kind === 'cells' && Boolean(sign) && map.cells[cell] === OPEN;
 
-/** What a file in a format does not say of the ends: whether the start is missing, and how many goals. A graph's stand in no file. */
+/** What a file in a format does not say of the ends: whether the start is missing, and how many goals. A graph's stand in no file. @param {any} map */
 export function lostIn(map, format = map.format) {
   const { start, goal } = MARKS[format] ?? {};
-  return { start: map.start >= 0 && !holds(map, map.start, start), goals: map.goals.filter((cell) => !holds(map, cell, goal)).length };
+  return { start: map.start >= 0 && !holds(map, map.start, start), goals: map.goals.filter((/** @type {number} */ cell) => !holds(map, cell, goal)).length };
 }
 
 /**
  * The map as a file. Its start and goals stand in it where the format has signs for them; a goal on ground that costs
  * more than 1 has none, for its sign would make the ground cheap.
  */
-export function fileText(map, format = map.format) {
+export function fileText(/** @type {any} */ map, format = map.format) {
   if (map.kind === 'graph') return textOfGraph(map);
   const lines = rowsOf(map, format).split('\n').slice(0, -1).map((row) => [...row]);
   const { start, goal } = MARKS[format];
-  const put = (cell, sign) => { if (holds(map, cell, sign)) lines[Math.floor(cell / map.cols)][cell % map.cols] = sign; };
+  const put = (/** @type {number} */ cell, /** @type {string} */ sign) => { if (holds(map, cell, sign)) lines[Math.floor(cell / map.cols)][cell % map.cols] = sign; };
   for (const cell of map.goals) put(cell, goal);
   if (map.start >= 0) put(map.start, start);
   return headOf(map, format) + lines.map((row) => `${row.join(format === 'sea' ? ' ' : '')}\n`).join('');
+}
+
+/** More queries than are in any file of the published sets. */
+const MOST_QUERIES = 10_000;
+
+/** A query of a scenario file: the map's sides, start and goal as cells, and the published length. @typedef {{ rows: number, cols: number, from: number, to: number, length: number }} Scenario */
+
+/** Whether a text is a scenario file, by its name or its first line. @param {string} text @param {string} name */
+export const isScenario = (text, name) => /\.scen$/i.test(name) || /^\ufeff?version\s+1(\.0)?\s*\n\d+\s+\S+(\s+\d+){6}/.test(text);
+
+/** The queries of a scenario file. Throws a MapError that says what is wrong and where. @param {string} text @returns {Scenario[]} */
+export function readScenario(text) {
+  const lines = text.replace(/^\ufeff/, '').split('\n').map((line, i) => ({ line: i + 1, text: line.trim() }));
+  const found = lines.filter((one) => one.text && !one.text.startsWith('version')).map(({ line, text: words }) => {
+    const [, cols, rows, fromX, fromY, toX, toY, length] = /^\d+\s+\S+\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+(?:\.\d+)?)$/.exec(words)?.map(Number) ?? [];
+    if (length === undefined || fromX >= cols || toX >= cols || fromY >= rows || toY >= rows) throw new MapError('paths.bad.query', { line, found: words });
+    return { rows, cols, from: fromY * cols + fromX, to: toY * cols + toX, length };
+  });
+  if (!found.length) throw new MapError('paths.bad.empty');
+  if (found.length > MOST_QUERIES) throw new MapError('paths.bad.queries', { found: found.length, most: MOST_QUERIES });
+  return found;
 }

@@ -3,7 +3,7 @@
 
 import { OPEN, WALL, openMap } from './map.js';
 
-/** A generator of 32-bit numbers from a seed: `below(n)` is uniform in 0..n, `chance(p)` true for p of 1000. */
+/** A generator of 32-bit numbers from a seed: `below(n)` is uniform in 0..n, `chance(p)` true for p of 1000. @param {number} seed */
 export function numbers(seed) {
   let state = (seed ^ 0x9e3779b9) >>> 0;
   // Mulberry32: a counter, well mixed.
@@ -15,20 +15,20 @@ export function numbers(seed) {
     return (z ^ (z >>> 14)) >>> 0;
   };
   // Numbers of the last, incomplete round are drawn again, so that none is likelier than another.
-  const below = (n) => {
+  const below = (/** @type {number} */ n) => {
     const whole = 0x100000000 - (0x100000000 % n);
     let drawn = next();
     while (drawn >= whole) drawn = next();
     return drawn % n;
   };
-  return { below, chance: (thousandths) => below(1000) < thousandths };
+  return { below, chance: (/** @type {number} */ thousandths) => below(1000) < thousandths };
 }
 
-/** What can be made, and how dense the obstacles are unless somebody says otherwise (in hundredths). */
+/** What can be made, and how dense the obstacles are unless somebody says otherwise (in hundredths). @type {Record<string, number>} */
 export const GENERATORS = { maze: 0, rooms: 0, caves: 45, random: 20 };
-const MAKERS = { maze, rooms, caves, random };
+const MAKERS = /** @type {Record<string, any>} */ ({ maze, rooms, caves, random });
 
-/** A map of a kind and size from a seed. */
+/** A map of a kind and size from a seed. @param {string} kind @param {number} rows @param {number} cols @param {number} seed */
 export function generate(kind, rows, cols, seed, density = GENERATORS[kind]) {
   const map = openMap(rows, cols);
   MAKERS[kind](map, numbers(seed), density);
@@ -37,24 +37,24 @@ export function generate(kind, rows, cols, seed, density = GENERATORS[kind]) {
   return map;
 }
 
-const originOf = (kind, rows, cols, seed, density) => [kind, `${rows}x${cols}`, seed, ...(density === GENERATORS[kind] ? [] : [density])].join(':');
+const originOf = (/** @type {string} */ kind, /** @type {number} */ rows, /** @type {number} */ cols, /** @type {number} */ seed, /** @type {number} */ density) => [kind, `${rows}x${cols}`, seed, ...(density === GENERATORS[kind] ? [] : [density])].join(':');
 
-/** The map that an origin names, or null. */
+/** The map that an origin names, or null. @param {string} origin */
 export function regenerate(origin) {
   const [kind, size, seed, density] = origin.split(':');
   const [rows, cols] = (size ?? '').split('x').map(Number);
   if (kind === 'open') return openMap(rows, cols);
-  const whole = (text, most) => /^\d+$/.test(text) && Number(text) <= most;
+  const whole = (/** @type {string} */ text, /** @type {number} */ most) => /^\d+$/.test(text) && Number(text) <= most;
   if (!Object.hasOwn(MAKERS, kind) || !whole(seed, 2 ** 32 - 1) || (density !== undefined && !whole(density, 100))) return null;
   return generate(kind, rows, cols, Number(seed), density === undefined ? undefined : Number(density));
 }
 
 /** A maze with one way between any two cells, and a few walls taken out, so that there are ways to choose between. */
-function maze({ rows, cols, cells }, { below }) {
+function maze(/** @type {{ rows: number, cols: number, cells: any }} */ { rows, cols, cells }, /** @type {any} */ { below }) {
   cells.fill(WALL);
   const [high, wide] = [Math.floor((rows - 1) / 2), Math.floor((cols - 1) / 2)];
   if (high < 1 || wide < 1) { cells.fill(OPEN); return; }
-  const at = (r, c) => (2 * r + 1) * cols + 2 * c + 1;
+  const at = (/** @type {number} */ r, /** @type {number} */ c) => (2 * r + 1) * cols + 2 * c + 1;
   const seen = new Uint8Array(high * wide);
   const stack = [below(high * wide)];
   seen[stack[0]] = 1;
@@ -79,7 +79,7 @@ function maze({ rows, cols, cells }, { below }) {
 const LEAST_ROOM = 4;
 
 /** A house cut into rooms again and again, with doors that join them all, and some more. */
-function rooms(map, { below, chance }) {
+function rooms(/** @type {{ rows: any, cols: any, cells: any }} */ map, /** @type {any} */ { below, chance }) {
   const { rows, cols, cells } = map;
   const todo = [[0, 0, rows, cols]];
   while (todo.length) {
@@ -96,10 +96,10 @@ function rooms(map, { below, chance }) {
 }
 
 /** Opens walls between two rooms, in a random order: where the rooms are not joined yet, and now and then besides. */
-function doors({ rows, cols, cells }, { below, chance }) {
+function doors(/** @type {{ rows: number, cols: number, cells: any }} */ { rows, cols, cells }, /** @type {any} */ { below, chance }) {
   const { piece: room, count } = pieces({ rows, cols, cells });
   const roots = Array.from({ length: count }, (_, n) => n);
-  const root = (n) => { while (roots[n] !== n) n = roots[n]; return n; };
+  const root = (/** @type {number} */ n) => { while (roots[n] !== n) n = roots[n]; return n; };
   const walls = [];
   for (let cell = 0; cell < cells.length; cell += 1) {
     const [row, col] = [Math.floor(cell / cols), cell % cols];
@@ -120,7 +120,7 @@ function doors({ rows, cols, cells }, { below, chance }) {
 const SMOOTHINGS = 4;
 
 /** Caves: noise, smoothed until it has bays and islands. */
-function caves(map, { below }, density) {
+function caves(/** @type {{ cells?: any, rows?: any, cols?: any }} */ map, /** @type {any} */ { below }, /** @type {number} */ density) {
   const { rows, cols } = map;
   for (let cell = 0; cell < map.cells.length; cell += 1) map.cells[cell] = below(100) < density ? WALL : OPEN;
   for (let round = 0; round < SMOOTHINGS; round += 1) {
@@ -139,17 +139,17 @@ function caves(map, { below }, density) {
   }
 }
 
-function random({ cells }, { below }, density) {
+function random(/** @type {any} */ { cells }, /** @type {any} */ { below }, /** @type {number} */ density) {
   for (let cell = 0; cell < cells.length; cell += 1) cells[cell] = below(100) < density ? WALL : OPEN;
 }
 
-/** Start and goal: the two cells of the largest piece that lie nearest to the two corners. */
+/** Start and goal: the two cells of the largest piece that lie nearest to the two corners. @param {any} map */
 function ends(map) {
   const { piece, count } = pieces(map);
   const sizes = new Uint32Array(count);
   for (const n of piece) if (n >= 0) sizes[n] += 1;
   const largest = sizes.reduce((best, size, n) => (size > sizes[best] ? n : best), 0);
-  const corner = (cell) => Math.floor(cell / map.cols) + (cell % map.cols);
+  const corner = (/** @type {number} */ cell) => Math.floor(cell / map.cols) + (cell % map.cols);
   let [start, goal] = [-1, -1];
   for (const [cell, n] of piece.entries()) {
     if (n !== largest) continue;
@@ -161,7 +161,7 @@ function ends(map) {
 }
 
 /** The number of the piece of open cells, joined four ways, to which each cell belongs; -1 for a wall. */
-function pieces({ rows, cols, cells }) {
+function pieces(/** @type {{ rows: number, cols: number, cells: any }} */ { rows, cols, cells }) {
   const piece = new Int32Array(cells.length).fill(-1);
   let count = 0;
   for (let first = 0; first < cells.length; first += 1) {

@@ -5,7 +5,7 @@ import { MapError } from './map.js';
 
 const MOST_NODES = 5000;
 const MOST_DECIMALS = 6;
-/** The greatest cost of a graph: all whole numbers up to 2⁵³ are exact, and all decimals of 15 digits. */
+/** The greatest cost of a graph: all whole numbers up to 2⁵³ are exact, and all decimals of 15 digits. @param {number} decimals */
 const maxCost = (decimals) => (decimals === 0 ? 2n ** 53n : 10n ** 15n - 1n);
 
 /**
@@ -23,20 +23,20 @@ const maxCost = (decimals) => (decimals === 0 ? 2n ** 53n : 10n ** 15n - 1n);
  * @property {string} [origin]
  */
 
-/** @returns {GraphMap} */
+/** @returns {GraphMap} @param {string} text */
 export function graphOf(text) {
   const numbers = new Map();
-  const names = [];
-  const places = [];
+  const names = /** @type {any[]} */ ([]);
+  const places = /** @type {any[]} */ ([]);
   const edges = [];
-  const node = (name) => {
+  const node = (/** @type {string} */ name) => {
     if (!numbers.has(name)) {
       numbers.set(name, names.length);
       names.push(name);
     }
     return numbers.get(name);
   };
-  const put = (line, name, [x, y]) => {
+  const put = (/** @type {number} */ line, /** @type {string} */ name, /** @type {number[]} */ [x, y]) => {
     const n = node(name);
     if (places[n] && (places[n][0] !== x || places[n][1] !== y)) throw new MapError('paths.bad.twoPlaces', { line, name });
     places[n] = [x, y];
@@ -46,7 +46,7 @@ export function graphOf(text) {
   for (const [i, line] of lines.entries()) {
     if (!line || line.startsWith('#')) continue;
     const words = line.split(/\s+/);
-    if (words.length === 4 && words[0] === '@') put(i + 1, words[1], /** @type {[number, number]} */ (words.slice(2).map((word) => coordinateIn(word, i + 1))));
+    if (words.length === 4 && words[0] === '@') put(i + 1, words[1], /** @type {[number, number]} */ (words.slice(2).map((/** @type {string} */ word) => coordinateIn(word, i + 1))));
     else if (words.length === 3 && words[0] !== '@') {
       costs.push({ line: i + 1, ...decimalIn(words[2], i + 1) });
       edges.push({ from: node(words[0]), to: node(words[1]), cost: words[2] });
@@ -60,14 +60,14 @@ export function graphOf(text) {
   return { kind: 'graph', format: 'graph', names, edges, placed, places: placed ? /** @type {[number, number][]} */ (places) : laidOut(names.length, edges), directed: false, start: 0, goals: goal ? [goal] : [], text };
 }
 
-/** A number as the engine reads it: no other notations, nothing infinite. */
+/** A number as the engine reads it: no other notations, nothing infinite. @param {string} word @param {number} line */
 function coordinateIn(word, line) {
   const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : NaN;
   if (!Number.isFinite(value)) throw new MapError('paths.bad.coordinate', { line, found: word });
   return value;
 }
 
-/** A cost's digits, as many after the point as count. */
+/** A cost's digits, as many after the point as count. @param {string} word @param {number} line */
 function decimalIn(word, line) {
   const [, whole, part = ''] = /^(\d+)(?:\.(\d*))?$/.exec(word) ?? [];
   const decimals = part.replace(/0+$/, '');
@@ -75,18 +75,18 @@ function decimalIn(word, line) {
   return { digits: BigInt(whole + decimals), decimals: decimals.length };
 }
 
-/** Costs are kept as whole numbers, as many decimals to all as the one that has the most. */
+/** Costs are kept as whole numbers, as many decimals to all as the one that has the most. @param {any[]} costs */
 function demandFit(costs) {
   const decimals = costs.reduce((most, cost) => Math.max(most, cost.decimals), 0);
   const dear = costs.find((cost) => cost.digits * 10n ** BigInt(decimals - cost.decimals) > maxCost(decimals));
   if (dear) throw new MapError('paths.bad.dear', { line: dear.line, most: String(Number(maxCost(decimals)) / 10 ** decimals), decimals });
 }
 
-export const textOfGraph = (graph) => graph.text;
+export const textOfGraph = (/** @type {any} */ graph) => graph.text;
 
 const ROUNDS = 200;
 
-/** Places for nodes that have none: on a circle first, then apart from each other and drawn along their edges. */
+/** Places for nodes that have none: on a circle first, then apart from each other and drawn along their edges. @param {number} count @param {{ from: any, to: any, cost: any }[]} edges */
 function laidOut(count, edges) {
   const at = Array.from({ length: count }, (_, n) => /** @type {[number, number]} */ ([Math.cos((2 * Math.PI * n) / count), Math.sin((2 * Math.PI * n) / count)]));
   const apart = Math.sqrt(4 / count);
@@ -105,7 +105,7 @@ function laidOut(count, edges) {
   return at;
 }
 
-function shove(at, push, a, b, force) {
+function shove(/** @type {any} */ at, /** @type {number[][]} */ push, /** @type {number} */ a, /** @type {number} */ b, /** @type {(far: number) => number} */ force) {
   const [x, y] = [at[a][0] - at[b][0], at[a][1] - at[b][1]];
   const far = Math.hypot(x, y) || 1e-6;
   const by = force(far) / far;

@@ -20,7 +20,7 @@ export function gridScene(map) {
   let field = null;
 
   /** The cells that are seen. */
-  const seen = ({ scale, x, y }, width, height) => ({
+  const seen = (/** @type {{ scale: number, x: number, y: number }} */ { scale, x, y }, /** @type {number} */ width, /** @type {number} */ height) => ({
     top: Math.max(0, Math.floor(-y / scale)), left: Math.max(0, Math.floor(-x / scale)),
     bottom: Math.min(rows - 1, Math.floor((height - y) / scale)), right: Math.min(cols - 1, Math.floor((width - x) / scale)),
   });
@@ -38,7 +38,7 @@ export function gridScene(map) {
     stale = false;
   }
 
-  function base(ctx, view, width, height) {
+  function base(/** @type {any} */ ctx, /** @type {{ scale: any, x: any, y: any }} */ view, /** @type {number} */ width, /** @type {number} */ height) {
     if (stale) repaint();
     const { scale, x, y } = view;
     ctx.clearRect(0, 0, width, height);
@@ -50,7 +50,7 @@ export function gridScene(map) {
     if (field) written(ctx, view, part);
   }
 
-  function lines(ctx, { scale, x, y }, { top, left, bottom, right }) {
+  function lines(/** @type {any} */ ctx, /** @type {{ scale: number, x: number, y: number }} */ { scale, x, y }, /** @type {any} */ { top, left, bottom, right }) {
     ctx.strokeStyle = palette().grid;
     ctx.lineWidth = 1;
     ctx.beginPath();
@@ -59,7 +59,7 @@ export function gridScene(map) {
     ctx.stroke();
   }
 
-  function costs(ctx, { scale, x, y }, { top, left, bottom, right }) {
+  function costs(/** @type {any} */ ctx, /** @type {{ scale: number, x: number, y: number }} */ { scale, x, y }, /** @type {any} */ { top, left, bottom, right }) {
     ctx.fillStyle = palette().ink;
     ctx.font = `${Math.max(Math.min(13, scale * 0.42), scale * 0.24)}px system-ui, sans-serif`;
     ctx.textAlign = 'left';
@@ -73,7 +73,7 @@ export function gridScene(map) {
   }
 
   /** The field's numbers and arrows. */
-  function written(ctx, { scale, x, y }, { top, left, bottom, right }) {
+  function written(/** @type {any} */ ctx, /** @type {{ scale: number, x: number, y: number }} */ { scale, x, y }, /** @type {any} */ { top, left, bottom, right }) {
     if (!field) return;
     const { distances, arrows } = field;
     ctx.fillStyle = ctx.strokeStyle = palette().ink;
@@ -98,31 +98,31 @@ export function gridScene(map) {
     base,
     /** Nothing is written above the path. */
     above: () => {},
-    /** Whether cells are large enough for shapes; else they are pixels. */
+    /** Whether cells are large enough for shapes; else they are pixels. @param {{ scale: number }} view */
     shapes: (view) => view.scale >= SHAPES,
     pixels: () => pixelCanvas(rows, cols),
     changed: () => { stale = true; },
-    overlay: (next) => { field = next; stale = true; },
-    centre: (cell) => [(cell % cols) + 0.5, Math.floor(cell / cols) + 0.5],
+    overlay: (/** @type {typeof field} */ next) => { field = next; stale = true; },
+    centre: (/** @type {number} */ cell) => [(cell % cols) + 0.5, Math.floor(cell / cols) + 0.5],
     radius: 0.5,
-    at(wx, wy) {
+    at(/** @type {number} */ wx, /** @type {number} */ wy) {
       const [row, col] = [Math.floor(wy), Math.floor(wx)];
       return row >= 0 && col >= 0 && row < rows && col < cols ? row * cols + col : -1;
     },
-    /** The place beside another, in a direction of the keyboard. */
+    /** The place beside another, in a direction of the keyboard. @param {number} cell @param {number} dx @param {number} dy */
     beside(cell, dx, dy) {
       const [row, col] = [Math.floor(cell / cols) + dy, (cell % cols) + dx];
       return row >= 0 && col >= 0 && row < rows && col < cols ? row * cols + col : cell;
     },
-    isSeen(cell, part) { const [row, col] = [Math.floor(cell / cols), cell % cols]; return row >= part.top && row <= part.bottom && col >= part.left && col <= part.right; },
+    isSeen(/** @type {number} */ cell, /** @type {{ top: number, bottom: number, left: number, right: number }} */ part) { const [row, col] = [Math.floor(cell / cols), cell % cols]; return row >= part.top && row <= part.bottom && col >= part.left && col <= part.right; },
     seen,
   };
 }
 
-/** A number in few letters. */
+/** A number in few letters. @param {number} value */
 export const short = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
 
-function arrow(ctx, x, y, dx, dy, length) {
+function arrow(/** @type {any} */ ctx, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ dx, /** @type {number} */ dy, /** @type {number} */ length) {
   const size = length / Math.hypot(dx, dy);
   const [tx, ty] = [x + dx * size, y + dy * size];
   ctx.moveTo(x - dx * size, y - dy * size);
@@ -134,7 +134,7 @@ function arrow(ctx, x, y, dx, dy, length) {
   }
 }
 
-/** A canvas of a pixel a cell. */
+/** A canvas of a pixel a cell. @param {number} rows @param {number} cols */
 function pixelCanvas(rows, cols) {
   const canvas = new OffscreenCanvas(cols, rows);
   const ctx = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
@@ -142,7 +142,7 @@ function pixelCanvas(rows, cols) {
   return { canvas, pixels: new Uint32Array(image.data.buffer), put: () => ctx.putImageData(image, 0, 0) };
 }
 
-/** The colour of each ground. */
+/** The colour of each ground. @param {number} code */
 export function groundStyle(code) {
   const colours = palette();
   if (code <= 1) return code === WALL ? colours.wall : colours.ground;
@@ -150,5 +150,5 @@ export function groundStyle(code) {
   return { [ENEMY]: colours.enemy, [WATER]: colours.water, [SWAMP]: colours.swamp, [TREES]: colours.trees }[code];
 }
 
-const hex = (style) => `#${style.match(/\d+/g).map((value) => Number(value).toString(16).padStart(2, '0')).join('')}`;
+const hex = (/** @type {any} */ style) => `#${style.match(/\d+/g).map((/** @type {number} */ value) => Number(value).toString(16).padStart(2, '0')).join('')}`;
 const groundColours = () => Array.from({ length: 14 }, (_, code) => pixel(groundStyle(code)));

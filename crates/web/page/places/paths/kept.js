@@ -3,10 +3,10 @@
 
 import { t } from '../../js/i18n.js';
 import { keepInAddress } from '../../trace/link.js';
-import { KEY } from './key.js';
 import { carriesSetup, fragment, openFragment } from './links.js';
 import { on } from './state.js';
-import { notice } from './notices.js';
+import { keepMap, keptMap } from './storage.js';
+import { toast } from '../../js/sheets.js';
 
 const PATH = '/paths';
 /** A longer address is handed on by few programs; the whole set-up of a painted map is shorter. */
@@ -58,33 +58,9 @@ async function keep() {
     seen = fits ? made : '';
     keepInAddress(seen);
   }
-  const written = [() => sessionStorage, () => localStorage].map((storage) => put(storage, made)).some(Boolean);
-  if (!fits && !written && !told) notice(() => t('paths.unkept'));
+  const written = keepMap(made);
+  if (!fits && !written && !told) toast(() => t('paths.unkept'));
   told = !fits && !written;
-}
-
-/** Writes to a store of the browser, which may refuse. Returns whether it is written. */
-function put(storage, text) {
-  try {
-    storage().setItem(KEY, text);
-    return true;
-  } catch {
-    // What stood there is another set-up than the one on the page.
-    try { storage().removeItem(KEY); } catch { /* There is none. */ }
-    return false;
-  }
-}
-
-function stored() {
-  for (const storage of [() => sessionStorage, () => localStorage]) {
-    try {
-      const text = storage().getItem(KEY);
-      if (text) return text;
-    } catch {
-      // A browser that keeps nothing.
-    }
-  }
-  return '';
 }
 
 /**
@@ -96,7 +72,7 @@ export async function openKept({ first = false } = {}) {
   const other = address !== '' && address !== seen;
   if (address) seen = address;
   if (other && await openFragment(address)) return true;
-  if (first) return !address && carriesSetup(stored()) && openFragment(stored());
+  if (first) return !address && carriesSetup(keptMap()) && openFragment(keptMap());
   if (address || kept) void keep();
   return false;
 }

@@ -2,16 +2,21 @@
 // Each place is said in words.
 
 import { pref } from '../../js/prefs.js';
-import { knows, t } from '../../js/i18n.js';
+import { t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
-import { amount, cellText, countsSteps, measuresOf, rankOf, sumText } from '../../trace/sentence.js';
+import { DROPPED } from '../../trace/cursor.js';
+import { amount } from '../../trace/numbers.js';
+import { countsSteps, measuresOf, rankOf } from '../../trace/order.js';
+import { cellText, statusText, sumText } from '../../trace/sentence.js';
 import { GROUNDS, OPEN, WALL, costOf } from './map.js';
 import { rank } from './search-layer.js';
 import { setBrush, state } from './state.js';
 
-const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+/** What a node is, by its status. */
+const STATES = ['', 'open', 'closed', 'current', 'dropped', 'forgotten'];
+const ARROWS = /** @type {Record<string, number[]>} */ ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] });
 
-/** What lies at a place, in words. */
+/** What lies at a place, in words. @param {number} place @param {any} entry */
 export function placeText(place, entry) {
   const { map } = state;
   const parts = [map.kind === 'graph' ? map.names[place] : cellText(place, map.cols)];
@@ -21,32 +26,32 @@ export function placeText(place, entry) {
   if (entry?.path?.includes(place)) parts.push(t('paths.onPath'));
   const said = entry?.search && nodeText(entry.search, place);
   if (said) parts.push(said);
-  return parts.join(t('paths.comma'));
+  return parts.join(t('trace.list'));
 }
 
-const groundText = (ground) => (ground === WALL ? t('paths.ground.wall') : ground <= 9 ? t('paths.ground.cost', { cost: costOf(ground) }) : t(`paths.ground.${ground}`));
+const groundText = (/** @type {number} */ ground) => (ground === WALL ? t('paths.ground.wall') : ground <= 9 ? t('paths.ground.cost', { cost: costOf(ground) }) : t(`paths.ground.${ground}`));
 
-function nodeText({ rec, cursor }, place) {
+function nodeText(/** @type {{ rec: import('../../trace/recording.js').Recording, cursor: import('../../trace/recording.js').Cursor }} */ { rec, cursor }, /** @type {number} */ place) {
   let node = -1;
   // The one that is drawn there.
   for (let one = 0; one < rec.nodes; one += 1) if (rec.states[one] === place && rank(cursor.status(one)) && (node < 0 || rank(cursor.status(one)) > rank(cursor.status(node)) || (rec.depthFirst && rank(cursor.status(one)) === rank(cursor.status(node))))) node = one;
   if (node < 0) return null;
-  const key = `paths.status.${cursor.status(node)}`;
-  return t(rec.depthFirst && knows(`${key}.deep`) ? `${key}.deep` : key, { measures: measuresText(rec, cursor.g(node), cursor.h(node)) });
+  const status = statusText(STATES[cursor.status(node)], rec);
+  return cursor.status(node) < DROPPED ? status + t('trace.list') + measuresText(rec, cursor.g(node), cursor.h(node)) : status;
 }
 
-/** The numbers that mean something to the search. */
+/** The numbers that mean something to the search. @param {import('../../trace/recording.js').Recording} rec @param {number} g @param {number} h */
 function measuresText(rec, g, h) {
   const values = { g, h, f: rankOf(rec)(g, h) };
   if (countsSteps(rec)) return sumText(rec, g, h);
-  return measuresOf(rec).map((name) => `${name} ${amount(values[name])}`).join(t('paths.comma'));
+  return measuresOf(rec).map((name) => `${name} ${amount(values[name])}`).join(t('trace.list'));
 }
 
 /** @param {any} pane @param {{ scene: () => any, view: any, scaleView: (by: -1 | 0 | 1) => void, entry: () => any, putAt: (place: number) => void }} around */
 export function createKeyboard(pane, { scene, view, scaleView, entry, putAt }) {
   let place = -1;
 
-  function go(next) {
+  function go(/** @type {number} */ next) {
     place = next;
     pane.setCursor(place);
     view.reveal(...scene().centre(place));
@@ -61,20 +66,20 @@ export function createKeyboard(pane, { scene, view, scaleView, entry, putAt }) {
     announce(t('paths.say.put', { place: placeText(place, entry()) }));
   }
 
-  function arrow(event) {
+  function arrow(/** @type {any} */ event) {
     const before = place;
     go(scene().beside(place, ...ARROWS[event.key]));
     if (event.shiftKey && place !== before && typeof state.brush === 'number') put();
   }
 
-  /** The brush that a letter or digit stands for; undefined for none. */
+  /** The brush that a letter or digit stands for; undefined for none. @param {string} sign */
   function brushOf(sign) {
-    const grounds = GROUNDS[state.map.format] ?? [];
+    const grounds = /** @type {any} */ (GROUNDS)[state.map.format] ?? [];
     if (/^[1-9]$/.test(sign)) return grounds.includes(Number(sign)) ? Number(sign) : grounds[Number(sign)];
     return { w: grounds.length ? WALL : undefined, e: grounds.length ? OPEN : undefined, s: 'start', g: 'goal' }[sign];
   }
 
-  function key(event) {
+  function key(/** @type {any} */ event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (place < 0 || place >= scene().places) place = Math.max(0, state.map.start);
     const letter = event.key.toLowerCase();
@@ -101,4 +106,4 @@ export function createKeyboard(pane, { scene, view, scaleView, entry, putAt }) {
   pane.stage.addEventListener('blur', () => pane.setCursor(-1));
 }
 
-export const brushText = (brush) => (typeof brush === 'number' ? groundText(brush) : t(`paths.brush.${brush}`));
+export const brushText = (/** @type {string | number} */ brush) => (typeof brush === 'number' ? groundText(brush) : t(`paths.brush.${brush}`));

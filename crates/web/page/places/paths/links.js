@@ -1,24 +1,23 @@
 // The whole set-up as a link: the base that a map was made from and what was painted over it, where the ends are, how
 // one moves and who searches. A large map costs no more than what differs from its base.
 
-import { linkParts } from '../../js/copy.js';
 import { el } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
-import { sheet } from '../../js/sheets.js';
+import { linkParts } from '../../js/share.js';
+import { sheet, toast } from '../../js/sheets.js';
 import { fieldsOf, fragmentOf, pack, unpack } from '../../trace/link.js';
-import { MOST_WEIGHT } from '../../trace/weight.js';
+import { MOST_WEIGHT } from '../../trace/identity.js';
 import { ALGORITHMS, HEURISTICS, isWeight } from './ask.js';
 import { BUILTIN, builtin } from './builtin.js';
 import { demandGoals, read } from './formats.js';
 import { regenerate } from './generate.js';
 import { GROUNDS, MOST_SIDE, MapError, isBlocked, openMap } from './map.js';
 import { MOST_RUNS, on, replaceMap, runNamed, runOf, setShow, state } from './state.js';
-import { notice } from './notices.js';
 
 const MOST_LETTERS = 16000;
 const RULES = ['never', 'always', 'no-squeeze', 'no-corners'];
 
-/** The map that an origin stands for, made anew. @returns {any} */
+/** The map that an origin stands for, made anew. @returns {any} @param {string} origin @param {string} format */
 function baseOf(origin, format) {
   const [kind, name] = origin.split(':');
   if (kind === 'map') return Object.hasOwn(BUILTIN, name) ? builtin(name) : unknown(name, Object.keys(BUILTIN));
@@ -27,12 +26,12 @@ function baseOf(origin, format) {
   return kind === 'open' ? openMap(rows, cols, format) : regenerate(origin);
 }
 
-/** A link that names what is not there. @returns {never} */
+/** A link that names what is not there. @returns {never} @param {string} found @param {any} expected */
 function unknown(found, expected) {
   throw new MapError('paths.bad.unknown', { found: found ?? '', expected: expected.join(' ') });
 }
 
-/** What differs between two lists of cells: how many are skipped, how many are alike, and what they are. */
+/** What differs between two lists of cells: how many are skipped, how many are alike, and what they are. @param {any} before @param {any} after */
 function differences(before, after) {
   const parts = [];
   let last = 0;
@@ -46,7 +45,7 @@ function differences(before, after) {
   return parts.join(' ');
 }
 
-function apply(text, cells, allowed) {
+function apply(/** @type {string} */ text, /** @type {any[]} */ cells, /** @type {number[]} */ allowed) {
   let at = 0;
   for (const part of text.split(' ').filter(Boolean)) {
     const [skip, count, ground] = part.split('.').map(Number);
@@ -64,7 +63,7 @@ on(['map', 'ground'], () => { over.map = null; });
 /** The ground that a map was made from: to make it anew takes a moment where it is large. */
 let bare = { origin: '', cells: new Uint8Array() };
 
-/** What was painted over a map's base: packed, and nothing where nothing was. */
+/** What was painted over a map's base: packed, and nothing where nothing was. @param {{ format: any, cells: any }} map */
 async function paintedOver(map) {
   const origin = originOf(map);
   if (bare.origin !== origin) bare = { origin, cells: baseOf(origin, map.format).cells };
@@ -72,12 +71,12 @@ async function paintedOver(map) {
   return painted ? pack(painted) : undefined;
 }
 
-const originOf = (map) => map.origin ?? `open:${map.rows}x${map.cols}`;
+const originOf = (/** @type {any} */ map) => map.origin ?? `open:${map.rows}x${map.cols}`;
 
 /** The fragment of the set-up. */
 export async function fragment() {
   const { map, diagonal, runs, show } = state;
-  const rules = { w: diagonal, a: runs.map(({ algorithm, heuristic, weight }) => [algorithm, heuristic, weight.replace('.', '_')].join('-').replace(/-+$/, '')), o: ['distances', 'flow'].filter((name) => show[name]), s: map.start, g: map.goals };
+  const rules = { w: diagonal, a: runs.map(({ algorithm, heuristic, weight }) => [algorithm, heuristic, weight.replace('.', '_')].join('-').replace(/-+$/, '')), o: ['distances', 'flow'].filter((name) => /** @type {any} */ (show)[name]), s: map.start, g: map.goals };
   if (map.kind === 'graph') return fragmentOf({ ...(map.origin ? { map: map.origin } : { map: 'graph', t: await pack(map.text) }), d: map.directed ? 1 : undefined, ...rules });
   if (over.map !== map) over = { map, packed: paintedOver(map) };
   return fragmentOf({ map: originOf(map), f: map.format === 'terrain' ? undefined : map.format, t: await over.packed, ...rules });
@@ -86,15 +85,15 @@ export async function fragment() {
 /** Shows the link; a map that is too large for one is better saved as a file. */
 export async function openLink() {
   const made = await fragment();
-  if (made.length > MOST_LETTERS) { notice(() => t('paths.link.long')); return; }
+  if (made.length > MOST_LETTERS) { toast(() => t('paths.link.long')); return; }
   const { field, here, acts } = linkParts(new URL(`/paths${made}`, location.href).href);
-  sheet(t('paths.link'), [el('p', {}, t('paths.link.text')), field, here, acts]);
+  sheet(t('share.link'), [el('p', {}, t('paths.link.text')), field, here, acts]);
 }
 
-/** Whether a fragment carries a set-up. */
+/** Whether a fragment carries a set-up. @param {string} text */
 export const carriesSetup = (text) => fieldsOf(text).has('map');
 
-/** Puts the set-up of a fragment in place; says what is wrong with it. Resolves to whether it is shown now. */
+/** Puts the set-up of a fragment in place; says what is wrong with it. Resolves to whether it is shown now. @param {string} text */
 export async function openFragment(text) {
   const found = fieldsOf(text);
   try {
@@ -107,28 +106,28 @@ export async function openFragment(text) {
     return true;
   } catch (error) {
     if (!(error instanceof RangeError) && !(error instanceof MapError)) throw error;
-    notice(() => (error instanceof MapError ? t('paths.link.because', { error: t(error.key, error.values) }) : t('paths.link.bad')));
+    toast(() => (error instanceof MapError ? t('paths.link.because', { error: t(error.key, error.values) }) : t('paths.link.bad')));
     return false;
   }
 }
 
-async function mapIn(found) {
+async function mapIn(/** @type {any} */ found) {
   const origin = found.text('map');
   const format = found.text('f', 'terrain');
   if (!Object.hasOwn(GROUNDS, format)) unknown(format, Object.keys(GROUNDS));
   const base = origin === 'graph' ? read(await unpack(found.text('t')), { format: 'graph' }) : baseOf(origin, format);
   if (!base) throw new RangeError(`found ${origin}`);
-  if (base.kind === 'cells' && found.has('t')) apply(await unpack(found.text('t')), base.cells, GROUNDS[base.format]);
+  if (base.kind === 'cells' && found.has('t')) apply(await unpack(found.text('t')), base.cells, /** @type {any} */ (GROUNDS)[base.format]);
   if (base.kind === 'graph') base.directed = found.text('d') === '1';
   const places = base.kind === 'graph' ? base.names.length : base.cells.length;
-  const stands = (place) => Number.isInteger(place) && place >= 0 && place < places && !(base.kind === 'cells' && isBlocked(base.cells[place]));
+  const stands = (/** @type {number} */ place) => Number.isInteger(place) && place >= 0 && place < places && !(base.kind === 'cells' && isBlocked(base.cells[place]));
   // A link that says nothing of the ends means those of its map.
   const [start, goals] = [found.number('s', base.start), [...new Set(found.has('g') ? found.numbers('g') : base.goals)].filter(stands)];
   demandGoals(goals);
   return { ...base, start: stands(start) ? start : -1, goals };
 }
 
-/** A contestant of a link. */
+/** A contestant of a link. @param {string} text */
 function runIn(text) {
   const [algorithm, heuristic = '', weight = ''] = text.split('-');
   if (!ALGORITHMS.includes(algorithm)) unknown(algorithm, ALGORITHMS);
@@ -138,8 +137,8 @@ function runIn(text) {
   return runOf(algorithm, heuristic, factor);
 }
 
-/** Whether these are contestants that come with some map: nobody has chosen them then. */
+/** Whether these are contestants that come with some map: nobody has chosen them then. @param {any} runs */
 function areUsual(runs) {
-  const names = (list) => list.map(({ algorithm, heuristic, weight }) => [algorithm, heuristic, weight]).join(' ');
+  const names = (/** @type {{ algorithm: any, heuristic: any, weight: any }[]} */ list) => list.map(({ algorithm, heuristic, weight }) => [algorithm, heuristic, weight]).join(' ');
   return Object.values(BUILTIN).some((one) => names(one.runs.map(runNamed)) === names(runs));
 }

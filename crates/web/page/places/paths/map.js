@@ -7,7 +7,7 @@ export const MOST_GOALS = 256;
 
 /** What is wrong with a map: a key of the dictionary, and where it is. */
 export class MapError extends Error {
-  constructor(key, values = {}) {
+  constructor(/** @type {string} */ key, values = {}) {
     super(key);
     this.key = key;
     this.values = values;
@@ -31,9 +31,9 @@ export const GROUNDS = {
   octile: [WALL, OPEN, SWAMP, WATER, TREES],
 };
 
-export const isBlocked = (ground) => ground === WALL || ground === TREES;
+export const isBlocked = (/** @type {any} */ ground) => ground === WALL || ground === TREES;
 
-/** What it costs to enter; a wall has no cost. */
+/** What it costs to enter; a wall has no cost. @param {number} ground */
 export const costOf = (ground) => (ground <= 9 ? ground : ground === ENEMY ? ENEMY_COST : ground === TREES ? 0 : 1);
 
 /**
@@ -48,7 +48,7 @@ export const costOf = (ground) => (ground <= 9 ? ground : ground === ENEMY ? ENE
  * @property {string} [origin] From which base the map was made, for the link: a generator's or a built-in map's name.
  */
 
-/** A map of open ground, with its start and goal at two ends of the middle row. @param {number} rows @param {number} cols @param {GridMap['format']} [format] @returns {GridMap} */
+/** A map of open ground, with its start and goal at two ends of the middle row. @param {number} rows @param {number} cols @param {any} [format] @returns {GridMap} */
 export function openMap(rows, cols, format = 'terrain') {
   const middle = Math.floor(rows / 2) * cols;
   const inset = Math.min(2, Math.floor((cols - 1) / 2));
@@ -56,20 +56,20 @@ export function openMap(rows, cols, format = 'terrain') {
   return { kind: 'cells', format, rows, cols, cells: new Uint8Array(rows * cols).fill(OPEN), start: middle + inset, goals: rows * cols > 1 && goal !== middle + inset ? [goal] : [], origin: `open:${rows}x${cols}` };
 }
 
-/** A copy that can be changed alone. */
+/** A copy that can be changed alone. @param {{ kind: string, cells: string | any[], goals: any }} map */
 export const copyOf = (map) => (map.kind === 'cells' ? { ...map, cells: map.cells.slice(), goals: [...map.goals] } : { ...map, goals: [...map.goals] });
 
-/** Whether two maps are alike: in their ground and their ends. */
+/** Whether two maps are alike: in their ground and their ends. @param {{ start: any, goals: any, directed: any, kind: string, text: any, cols: any, cells: any }} one @param {{ start: any, goals: any, directed: any, text: any, cols: any, cells: any }} other */
 export const isSame = (one, other) => one.start === other.start && isList(one.goals, other.goals) && one.directed === other.directed && (one.kind === 'graph' ? one.text === other.text : one.cols === other.cols && isList(one.cells, other.cells));
-const isList = (one, other) => one?.length === other?.length && one.every((value, i) => value === other[i]);
+const isList = (/** @type {any[]} */ one, /** @type {string | any[]} */ other) => one?.length === other?.length && one.every((value, i) => value === other[i]);
 
-/** The same map with other sides; what is cut off is lost. @param {GridMap} map @returns {GridMap} */
+/** The same map with other sides; what is cut off is lost. @param {GridMap} map @returns {GridMap} @param {number} rows @param {number} cols */
 export function resized(map, rows, cols) {
   const made = openMap(rows, cols, map.format);
   for (let row = 0; row < Math.min(rows, map.rows); row += 1) {
     made.cells.set(map.cells.subarray(row * map.cols, row * map.cols + Math.min(cols, map.cols)), row * cols);
   }
-  const moved = (cell) => {
+  const moved = (/** @type {number} */ cell) => {
     const [row, col] = [Math.floor(cell / map.cols), cell % map.cols];
     return row < rows && col < cols ? row * cols + col : -1;
   };
@@ -78,7 +78,7 @@ export function resized(map, rows, cols) {
   return { ...made, start: start >= 0 ? start : made.start, goals: goals.length ? goals : made.goals };
 }
 
-/** Whether all ground that can be entered costs the same. */
+/** Whether all ground that can be entered costs the same. @param {{ cells: any }} map */
 export function isEven(map) {
   let cost = 0;
   for (const ground of map.cells) {
@@ -89,9 +89,9 @@ export function isEven(map) {
   return true;
 }
 
-export const wallsOf = (map) => map.cells.reduce((sum, ground) => sum + (isBlocked(ground) ? 1 : 0), 0);
+export const wallsOf = (/** @type {{ cells: any }} */ map) => map.cells.reduce((/** @type {any} */ sum, /** @type {number} */ ground) => sum + (isBlocked(ground) ? 1 : 0), 0);
 
-/** The cells on the straight line between two, both included. */
+/** The cells on the straight line between two, both included. @param {any} map @param {number} from @param {number} to */
 export function line(map, from, to) {
   let [row, col] = [Math.floor(from / map.cols), from % map.cols];
   const [endRow, endCol] = [Math.floor(to / map.cols), to % map.cols];
@@ -105,7 +105,7 @@ export function line(map, from, to) {
   return cells;
 }
 
-/** The cells of a square brush around one. */
+/** The cells of a square brush around one. @param {{ cols: number, rows: number }} map @param {number} cell @param {number} width */
 export function around(map, cell, width) {
   const [row, col, reach] = [Math.floor(cell / map.cols), cell % map.cols, Math.floor(width / 2)];
   const cells = [];

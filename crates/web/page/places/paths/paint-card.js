@@ -5,16 +5,15 @@ import { onLanguage, t } from '../../js/i18n.js';
 import { groundStyle } from './grid-scene.js';
 import { brushText } from './keyboard.js';
 import { ENEMY, GROUNDS, OPEN, SWAMP, TREES, WALL, WATER, costOf, isBlocked } from './map.js';
-import { redoPainting, undoPainting, view } from './panes.js';
+import { redoPainting, scaleView, undoPainting } from './panes.js';
 import { canRedo, canUndo, on, setBrush, setWidth, state } from './state.js';
 import { disc, star } from './pane.js';
 import { onLook, palette } from './theme.js';
 
 const WIDTHS = [1, 3, 5, 9];
-const ZOOM = 1.4;
-const SIGNS = { [ENEMY]: '20', [WATER]: '~', [SWAMP]: ':', [TREES]: '♠' };
+const SIGNS = /** @type {Record<string, string>} */ ({ [ENEMY]: '20', [WATER]: '~', [SWAMP]: ':', [TREES]: '♠' });
 
-/** A small picture of what the brush does. */
+/** A small picture of what the brush does. @param {string | number} brush */
 function sample(brush) {
   const canvas = el('canvas', { width: 44, height: 44, className: 'sample', 'aria-hidden': 'true' });
   const ctx = canvas.getContext('2d');
@@ -33,17 +32,17 @@ function sample(brush) {
   return canvas;
 }
 
-const KEYS = { start: 'S', goal: 'G', [WALL]: 'W', [OPEN]: 'E, 1' };
+const KEYS = /** @type {Record<string, string>} */ ({ start: 'S', goal: 'G', [WALL]: 'W', [OPEN]: 'E, 1' });
 
-function brushButton(brush) {
+function brushButton(/** @type {number} */ brush) {
   const label = brush === OPEN ? t('paths.erase') : brushText(brush);
   const key = KEYS[brush] ?? (typeof brush === 'number' && brush <= 9 ? String(brush) : null);
   return el('button', { type: 'button', className: 'brush', id: `paths-brush-${brush}`, 'aria-pressed': String(state.brush === brush), 'aria-label': label, title: key ? `${label} (${key})` : label, onclick: () => setBrush(brush) }, sample(brush));
 }
 
-/** What enlarges the map, makes it smaller, shows all of it, or writes it down. */
+/** What enlarges the map, makes it smaller, shows all of it, or writes it down. @param {() => void} openText */
 function viewTools(openText) {
-  const made = [['plus', 'paths.zoomIn', () => view.zoom(...view.centre, ZOOM)], ['minus', 'paths.zoomOut', () => view.zoom(...view.centre, 1 / ZOOM)], ['whole', 'paths.fit', () => view.fit()], ['file', 'paths.text', openText]]
+  const made = /** @type {[string, string, () => any][]} */ ([['plus', 'trace.zoom.in', () => scaleView(1)], ['minus', 'trace.zoom.out', () => scaleView(-1)], ['whole', 'paths.fit', () => scaleView(0)], ['file', 'paths.text', openText]])
     .map(([symbol, key, does]) => ({ key, node: button('', does, { symbol, kind: 'square', id: `paths-tool-${symbol}` }) }));
   onLanguage(() => { for (const { key, node } of made) { node.setAttribute('aria-label', t(key)); node.title = t(key); } });
   return made.map(({ node }) => node);
@@ -58,7 +57,7 @@ export function paintCard({ openText }) {
   const card = el('section', { className: 'card paint-card', id: 'paths-paint' }, el('h2', { id: 'paths-paint-head', 'data-t': 'paths.paint' }), row, tools, el('p', { className: 'muted hint', 'data-t': 'paths.paint.help' }));
 
   function draw() {
-    row.replaceChildren(...[...(GROUNDS[state.map.format] ?? []), 'start', 'goal'].map(brushButton));
+    row.replaceChildren(...[...(/** @type {any} */ (GROUNDS)[state.map.format] ?? []), 'start', 'goal'].map(brushButton));
     width.replaceChildren(...WIDTHS.map((n) => new Option(`${n} × ${n}`, String(n), false, n === state.width)));
     width.parentElement.hidden = state.map.kind === 'graph';
     for (const [node, key] of [[back, 'do.undo'], [forth, 'do.redo']]) { node.setAttribute('aria-label', t(key)); node.title = t(key); }

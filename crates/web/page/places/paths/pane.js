@@ -27,18 +27,18 @@ export function createPane({ number, view }) {
   const header = el('header', {}, el('span', { className: 'run-mark', 'aria-hidden': 'true' }), name, verdict);
   const root = el('section', { className: 'pane card' }, header, stage, figures);
   let size = { width: 1, height: 1 };
-  let scene = null;
-  let layer = null;
+  let scene = /** @type {any} */ (null);
+  let layer = /** @type {any} */ (null);
   /** @type {{ path: number[] | null, search: any, faded: boolean }} */
   let found = { path: null, search: null, faded: false };
   let shown = { figures: true, search: true };
-  let ends = { start: -1, goals: [] };
+  let ends = { start: -1, goals: /** @type {number[]} */ ([]) };
   let cursor = -1;
   let mark = number + 1;
   let due = new Set();
 
   /** Draws with the next frame what has to be drawn. */
-  function ask(...what) {
+  function ask(/** @type {string[]} */ ...what) {
     if (!due.size) requestAnimationFrame(flush);
     for (const one of what) due.add(one);
   }
@@ -52,7 +52,7 @@ export function createPane({ number, view }) {
     if (todo.has('base') || todo.has('top') || todo.has('search') || todo.has('step')) drawTop();
   }
 
-  /** Draws the whole map on another sheet, larger or smaller: all that is shown here but the keyboard's mark. */
+  /** Draws the whole map on another sheet, larger or smaller: all that is shown here but the keyboard's mark. @param {any} sheet @param {number} scale */
   function drawOn(sheet, scale) {
     const [all, width, height] = [{ scale, x: 0, y: 0 }, scene.width * scale, scene.height * scale];
     scene.base(sheet, all, width, height);
@@ -61,14 +61,14 @@ export function createPane({ number, view }) {
     drawFound(sheet, all);
   }
 
-  function drawSearch(whole) {
+  function drawSearch(/** @type {boolean} */ whole) {
     // What is taken here is drawn here, with all that came to it since the last frame.
     const changes = found.search?.cursor.takeChanges() ?? null;
     if (layer && shown.search) layer.draw(search, view.view, size.width, size.height, { figures: shown.figures, changes: whole ? null : changes });
     else search.clearRect(0, 0, size.width, size.height);
   }
 
-  const point = (place, { scale, x, y }) => {
+  const point = (/** @type {number} */ place, /** @type {any} */ { scale, x, y }) => {
     const [wx, wy] = scene.centre(place);
     return [x + wx * scale, y + wy * scale];
   };
@@ -79,12 +79,13 @@ export function createPane({ number, view }) {
     if (cursor >= 0) frame(palette());
   }
 
-  /** The path, what is written above it, and the ends. */
+  /** The path, what is written above it, and the ends. @param {any} ctx @param {any} seen */
   function drawFound(ctx, seen) {
     const { scale } = seen;
     const colours = palette();
     // Where cells have figures, the ends are in a corner of theirs and leave them to be read.
     const isWritten = shown.search && shown.figures && scene.kind === 'cells' && scale >= FIGURES;
+    /** @type {(place: number, reach: number) => [number, number, number]} */
     const end = (place, reach) => { const [x, y] = point(place, seen); return isWritten ? [x + scale * 0.31, y - scale * 0.31, scale * CORNER] : [x, y, reach]; };
     const colour = colours[`path${mark}`];
     const reached = found.search && shown.search ? trail(ctx, seen, found.search, colours) : [];
@@ -98,7 +99,7 @@ export function createPane({ number, view }) {
     if (ends.start >= 0) disc(ctx, ...end(ends.start, Math.max(5, scale * 0.36)), colours.start, colours.paper);
   }
 
-  function line(ctx, seen, places, colour, width, halo) {
+  function line(/** @type {any} */ ctx, /** @type {any} */ seen, /** @type {any[]} */ places, /** @type {string} */ colour, /** @type {any} */ width, /** @type {string} */ halo) {
     const points = pointsOf(places, seen);
     for (const [style, extra] of [[halo, 2.5], [colour, 0]]) {
       ctx.lineJoin = ctx.lineCap = 'round';
@@ -110,17 +111,17 @@ export function createPane({ number, view }) {
     }
   }
 
-  let kept = { places: null, at: '', points: [] };
-  /** The points at which a line through places turns, as they lie on the screen; while only the goal moves, they are the same from frame to frame. */
+  let kept = { places: /** @type {number[] | null} */ (null), at: '', points: /** @type {number[][]} */ ([]) };
+  /** The points at which a line through places turns, as they lie on the screen; while only the goal moves, they are the same from frame to frame. @param {any} places @param {{ scale: any, x: any, y: any }} seen */
   function pointsOf(places, seen) {
     const at = `${seen.scale} ${seen.x} ${seen.y}`;
-    if (kept.places !== places || kept.at !== at) kept = { places, at, points: places.map((place) => point(place, seen)).filter(turns) };
+    if (kept.places !== places || kept.at !== at) kept = { places, at, points: places.map((/** @type {number} */ place) => point(place, seen)).filter(turns) };
     return kept.points;
   }
 
   /** How the current node was reached. Returns the places on the way. */
-  function trail(ctx, seen, { rec, cursor: at }, colours) {
-    const places = [];
+  function trail(/** @type {any} */ ctx, /** @type {any} */ seen, /** @type {{ rec: import('../../trace/recording.js').Recording, cursor: any }} */ { rec, cursor: at }, /** @type {Record<string, string>} */ colours) {
+    const places = /** @type {any[]} */ ([]);
     if (at.k === 0 || at.k >= rec.length) return places;
     for (let node = at.current; node < rec.nodes && places.length < rec.nodes; node = at.parent(node)) places.push(rec.states[node]);
     if (places.length < 2) return places;
@@ -130,7 +131,7 @@ export function createPane({ number, view }) {
     return places;
   }
 
-  function frame(colours) {
+  function frame(/** @type {Record<string, string>} */ colours) {
     const { scale } = view.view;
     const [x, y] = point(cursor, view.view);
     const half = Math.max(6, scale / 2);
@@ -143,7 +144,7 @@ export function createPane({ number, view }) {
     top.setLineDash([]);
   }
 
-  function resize({ width, height }) {
+  function resize(/** @type {{ width: number, height: number }} */ { width, height }) {
     size = { width, height };
     const density = Math.min(MOST_DENSITY, devicePixelRatio || 1);
     for (const canvas of sheets) {
@@ -160,20 +161,20 @@ export function createPane({ number, view }) {
     /** Draws at once what has to be drawn. */
     flush, drawOn,
     get size() { return size; },
-    name: (text) => { setText(name, text); stage.setAttribute('aria-label', t('paths.map.label', { name: text })); },
-    setScene(next) { scene = next; layer = null; found = { path: null, search: null, faded: false }; ask('base', 'search'); },
-    /** The colour and shape of its contestant. */
+    name: (/** @type {string} */ text) => { setText(name, text); stage.setAttribute('aria-label', t('paths.map.label', { name: text })); },
+    setScene(/** @type {any} */ next) { scene = next; layer = null; found = { path: null, search: null, faded: false }; ask('base', 'search'); },
+    /** The colour and shape of its contestant. @param {any} next */
     setMark(next) {
       root.classList.remove(`run-${mark}`);
       root.classList.add(`run-${next}`);
       if (next !== mark) ask('top');
       mark = next;
     },
-    setEnds(next) { ends = next; ask('top'); },
-    setCursor(place) { cursor = place; ask('top'); },
-    setShow(next) { shown = next; layer?.forget(); ask('base', 'search'); },
+    setEnds(/** @type {typeof ends} */ next) { ends = next; ask('top'); },
+    setCursor(/** @type {number} */ place) { cursor = place; ask('top'); },
+    setShow(/** @type {any} */ next) { shown = next; layer?.forget(); ask('base', 'search'); },
     /** What was found, and the recorded search, as far as they are known; what belongs to an earlier question is faded. */
-    setFound({ path, search: next, faded = false }) {
+    setFound(/** @type {{ path: any, search: any, faded?: any }} */ { path, search: next, faded = false }) {
       const same = next === found.search;
       if (!same) layer = next ? searchLayer(scene, next) : null;
       found = { path, search: next, faded };
@@ -184,12 +185,12 @@ export function createPane({ number, view }) {
 }
 
 /** Whether a line turns at a point of it: what lies between need not be drawn. */
-function turns([x, y], i, all) {
+function turns(/** @type {number[]} */ [x, y], /** @type {number} */ i, /** @type {any[]} */ all) {
   const [before, after] = [all[i - 1], all[i + 1]];
   return !before || !after || Math.abs((x - before[0]) * (after[1] - y) - (y - before[1]) * (after[0] - x)) > 1e-6;
 }
 
-export function disc(ctx, x, y, radius, fill, halo) {
+export function disc(/** @type {any} */ ctx, /** @type {any} */ x, /** @type {number} */ y, /** @type {number} */ radius, /** @type {string | undefined} */ fill, /** @type {string | undefined} */ halo) {
   ctx.beginPath();
   ctx.arc(x, y, radius, 0, 2 * Math.PI);
   ctx.fillStyle = fill;
@@ -199,7 +200,7 @@ export function disc(ctx, x, y, radius, fill, halo) {
   ctx.stroke();
 }
 
-export function star(ctx, x, y, radius, fill, halo) {
+export function star(/** @type {any} */ ctx, /** @type {any} */ x, /** @type {number} */ y, /** @type {number} */ radius, /** @type {string | undefined} */ fill, /** @type {string | undefined} */ halo) {
   ctx.beginPath();
   for (let i = 0; i < 10; i += 1) {
     const [turn, reach] = [-Math.PI / 2 + (i * Math.PI) / 5, i % 2 ? radius * 0.45 : radius];

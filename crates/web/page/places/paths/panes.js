@@ -3,16 +3,15 @@
 import { errorText, onLanguage, t } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
 import { tellAll } from '../../js/tell.js';
-import { columnsFor } from './columns.js';
+import { columnsFor, keepRoom } from './room.js';
 import { figuresOf, hasArrived, nameOf, verdictOf } from './figures.js';
-import { fieldOf } from './fields.js';
+import { fieldOf } from './ask.js';
 import { graphScene } from './graph-scene.js';
 import { gridScene } from './grid-scene.js';
 import { createHands } from './hands.js';
 import { createKeyboard } from './keyboard.js';
 import { line } from './map.js';
 import { createPane } from './pane.js';
-import { keepRoom } from './room.js';
 import * as runner from './runner.js';
 import { moveGoal, moveStart, note, on, paint, redo, revert, settleNote, state, toggleGoal, undo } from './state.js';
 import { onLook } from './theme.js';
@@ -21,28 +20,28 @@ import { createView } from './view.js';
 export const view = createView();
 /** @type {ReturnType<typeof createPane>[]} */
 const panes = [];
-let host = null;
-let scene = null;
+let host = /** @type {any} */ (null);
+let scene = /** @type {any} */ (null);
 let active = 0;
-let watching = null;
+let watching = /** @type {any} */ (null);
 const activeWatchers = new Set();
 
 export const scenes = () => scene;
 export const activeNumber = () => Math.min(active, panes.length - 1);
 /** What is known of the contestant that is looked at, about the map as it is. */
 export const activeEntry = () => runner.current()[activeNumber()] ?? null;
-export const paneOf = (number) => panes[number];
-/** Calls back when another map is looked at. */
+export const paneOf = (/** @type {number} */ number) => panes[number];
+/** Calls back when another map is looked at. @param {(...values: any[]) => void} callback */
 export const onActive = (callback) => activeWatchers.add(callback);
 
-/** Looks at the map of this number, where there is one. */
+/** Looks at the map of this number, where there is one. @param {number} number */
 export const lookAt = (number) => { if (panes[number]) look(number); };
 
 const ZOOM = 1.25;
-/** Enlarges the maps (1), makes them smaller (-1), or shows all of them (0). */
-export const scaleView = (by) => (by ? view.zoom(...view.centre, ZOOM ** by) : view.fit());
+/** Enlarges the maps (1), makes them smaller (-1), or shows all of them (0). @param {number} by */
+export const scaleView = (by) => (by ? view.zoom(ZOOM ** by) : view.fit());
 
-function look(number) {
+function look(/** @type {number} */ number) {
   active = number;
   panes.forEach((pane, i) => pane.root.classList.toggle('active', panes.length > 1 && i === number));
   tellAll(activeWatchers);
@@ -74,7 +73,7 @@ function lay() {
   panes.forEach((pane, i) => pane.root.classList.toggle('above', i < columns * (lines - 1)));
 }
 
-function add(number) {
+function add(/** @type {number} */ number) {
   const pane = createPane({ number, view });
   panes.push(pane);
   host.append(pane.root);
@@ -104,11 +103,11 @@ function remake({ anew = true } = {}) {
   void spread();
 }
 
-/** What lies over the ground now, or null. */
+/** What lies over the ground now, or null. @type {any} */
 let laid = null;
 export const overlaid = () => laid;
 const fieldWatchers = new Set();
-/** Calls back when something else lies over the ground. */
+/** Calls back when something else lies over the ground. @param {(...values: any[]) => void} callback */
 export const onField = (callback) => fieldWatchers.add(callback);
 
 let spreading = false;
@@ -137,9 +136,9 @@ function cover() {
   panes.forEach((pane) => pane.ask('base'));
 }
 
-let stroke = null;
+let stroke = /** @type {any} */ (null);
 
-function onBegin(place) {
+function onBegin(/** @type {number} */ place) {
   if (stroke) return;
   note();
   stroke = { changed: false };
@@ -148,7 +147,7 @@ function onBegin(place) {
   else if (state.map.kind === 'cells') stroke.changed = paint([place]);
 }
 
-function onStroke(from, to) {
+function onStroke(/** @type {number} */ from, /** @type {number} */ to) {
   if (typeof state.brush === 'number' && state.map.kind === 'cells') stroke.changed = paint(line(state.map, from, to)) || stroke.changed;
   else if (state.brush === 'start') stroke.changed = moveStart(to) || stroke.changed;
 }
@@ -169,7 +168,7 @@ function onAbandon() {
 }
 
 let carried = false;
-/** The start or a goal is carried along; the paths follow. */
+/** The start or a goal is carried along; the paths follow. @param {{ kind: string, number: any }} end @param {number} place */
 function onCarry(end, place) {
   if (!carried) note();
   carried = true;
@@ -185,7 +184,7 @@ function onDrop() {
 export const isCarrying = () => carried || stroke !== null;
 
 let isHeld = false;
-/** Holds the paths back, for their searches are about to be played: no path is seen before its search has found it. */
+/** Holds the paths back, for their searches are about to be played: no path is seen before its search has found it. @param {boolean} is */
 export function holdPaths(is) {
   if (is === isHeld) return;
   isHeld = is;
@@ -193,7 +192,7 @@ export function holdPaths(is) {
   showAnswers();
 }
 
-function showAnswer(number) {
+function showAnswer(/** @type {number} */ number) {
   const entry = runner.all()[number];
   const pane = panes[number];
   if (!entry || !pane) return;
@@ -206,7 +205,7 @@ function showAnswer(number) {
   else if (!entry.answer || runner.isStale(entry) || entry.answer.optimal || runner.cheapestCost() !== null) writeSoon(number);
 }
 
-function write(number) {
+function write(/** @type {number} */ number) {
   const known = runner.all()[number];
   const entry = { ...known, held: isHeld };
   const stale = runner.isStale(known) ? (runner.isBusy() ? 'paths.asking' : 'paths.unasked') : null;
@@ -218,14 +217,14 @@ function write(number) {
 const unwritten = new Set();
 /** Nobody reads figures that change more often than this. */
 const READ_MILLIS = 90;
-function writeSoon(number) {
+function writeSoon(/** @type {number} */ number) {
   if (!unwritten.size) setTimeout(() => { const due = [...unwritten]; unwritten.clear(); due.forEach((one) => { if (runner.all()[one]) write(one); }); }, READ_MILLIS);
   unwritten.add(number);
 }
 
 const showAnswers = () => panes.forEach((_, i) => showAnswer(i));
 
-/** Brings every search to the position of a common timeline. */
+/** Brings every search to the position of a common timeline. @param {any} timeline @param {number} n */
 export function seek(timeline, n) {
   for (const [i, { search }] of runner.all().entries()) {
     if (!search) continue;
@@ -238,13 +237,14 @@ export function seek(timeline, n) {
   cover();
 }
 
-/** Marks a place on the map that is looked at. */
+/** Marks a place on the map that is looked at. @param {number} place */
 export function point(place) {
   panes[activeNumber()].setCursor(place);
-  view.reveal(...scene.centre(place));
+  const [x, y] = scene.centre(place);
+  view.reveal(x, y);
 }
 
-/** Does what the brush does, on one place. */
+/** Does what the brush does, on one place. @param {number} place */
 function putAt(place) {
   note();
   if (state.brush === 'start') moveStart(place);
@@ -254,7 +254,7 @@ function putAt(place) {
   runner.want('all');
 }
 
-export function initPanes(root) {
+export function initPanes(/** @type {any} */ root) {
   host = root;
   watching = new ResizeObserver((seen) => {
     let isOtherWidth = false;

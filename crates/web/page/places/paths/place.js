@@ -3,13 +3,13 @@
 import { onReachable } from '../../js/api.js';
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
-import { sheet } from '../../js/sheets.js';
+import { hush, sheet, toast } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
-import { openPlaceHelp } from '../../trace/help.js';
+import { openPlaceHelp, withTraceWords } from '../../trace/common.js';
 import { createPlayer } from '../../trace/player.js';
 import { createPresent } from '../../trace/present.js';
-import { amount, cellText, closed } from '../../trace/sentence.js';
-import { withTraceWords } from '../../trace/words.js';
+import { amount } from '../../trace/numbers.js';
+import { cellText, closed } from '../../trace/sentence.js';
 import { forgetText } from './ask.js';
 import { nameOf } from './figures.js';
 import { initFiles } from './files.js';
@@ -26,7 +26,6 @@ import { on, state } from './state.js';
 import { initTheme } from './theme.js';
 import { tourStrip } from './tour.js';
 import { whereCard } from './where-card.js';
-import { dropNotice, notice } from './notices.js';
 
 export const title = 'paths.title.page';
 export const styles = ['/trace/trace.css', '/places/paths/paths.css'];
@@ -34,20 +33,22 @@ export const words = withTraceWords((language) => import(`./${language}.js`));
 
 /** Where there is no room beside the map; the style sheet says the same. */
 const NARROW = matchMedia('(max-width: 859px), (max-height: 499px)');
+/** A narrow screen that is high enough for the code below the map. */
+const UPRIGHT = matchMedia('(max-width: 859px) and (min-height: 500px)');
 const STILL = matchMedia('(prefers-reduced-motion: reduce)');
 
-let player = null;
-let present = null;
-let timeline = null;
+let player = /** @type {any} */ (null);
+let present = /** @type {any} */ (null);
+let timeline = /** @type {any} */ (null);
 let shown = false;
 /** Whether the search is to be played from its beginning when it is there. */
 let eager = false;
 /** Whether the player is being given other searches. */
 let loading = false;
-let where = null;
-let summary = null;
-let tour = null;
-let playerBox = null;
+let where = /** @type {any} */ (null);
+let summary = /** @type {any} */ (null);
+let tour = /** @type {any} */ (null);
+let playerBox = /** @type {any} */ (null);
 /** @type {HTMLElement} */
 let place;
 /** The notice that nobody answers: it goes when somebody does. @type {HTMLElement | null} */
@@ -68,7 +69,7 @@ function playSoon() {
 function load() {
   const recs = runner.all().flatMap(({ search }) => search?.rec ?? []);
   // One search can be followed event by event; several go expansion by expansion.
-  timeline = recs.length === 1 ? { ...recs[0], positionOf: (_, k) => k } : inStep(recs);
+  timeline = recs.length === 1 ? { ...recs[0], positionOf: (/** @type {any} */ _, /** @type {number} */ k) => k } : inStep(recs);
   playerBox.classList.toggle('several', recs.length !== 1);
   player.load(timeline);
   // Who has just painted hears what was painted; where the search stands is said to whoever moves along it.
@@ -91,7 +92,7 @@ function unload() {
   where.show();
 }
 
-function move(n) {
+function move(/** @type {number} */ n) {
   if (!timeline) return;
   place.classList.toggle('stepping', n < timeline.length);
   seek(timeline, n);
@@ -101,13 +102,13 @@ function move(n) {
 /** What is on the page, in words. */
 function tellAll() {
   const { map } = state;
-  const about = map.kind === 'graph' ? t('paths.summary.graph', { nodes: map.names.length, edges: map.edges.length, start: map.names[map.start] ?? '–', goals: map.goals.map((goal) => map.names[goal]).join(t('paths.comma')) })
-    : t('paths.summary.map', { rows: map.rows, cols: map.cols, walls: whole(wallsOf(map)), start: spot(map, map.start), goals: map.goals.map((goal) => spot(map, goal)).join(t('paths.between')) });
+  const about = map.kind === 'graph' ? t('paths.summary.graph', { nodes: map.names.length, edges: map.edges.length, start: map.names[map.start] ?? '–', goals: map.goals.map((/** @type {number} */ goal) => map.names[goal]).join(t('trace.list')) })
+    : t('paths.summary.map', { rows: map.rows, cols: map.cols, walls: whole(wallsOf(map)), start: spot(map, map.start), goals: map.goals.map((/** @type {number} */ goal) => spot(map, goal)).join(t('paths.between')) });
   const found = runner.current().map(({ run: one, answer }) => answer && t(answer.status === 'found' ? 'paths.summary.found' : 'paths.summary.none', { name: nameOf(one), cost: amount(answer.cost), expanded: whole(answer.expanded) })).filter(Boolean);
   setText(summary, closed([about, ...found].join(' ')));
 }
 
-const spot = (map, cell) => (cell < 0 ? '–' : cellText(cell, map.cols));
+const spot = (/** @type {{ cols: any }} */ map, /** @type {number} */ cell) => (cell < 0 ? '–' : cellText(cell, map.cols));
 
 /** The map as text, with the path on it: for readers, and to be copied. */
 function openText() {
@@ -117,27 +118,27 @@ function openText() {
   sheet(t('paths.text'), [el('p', {}, summary.textContent), el('pre', { className: 'as-text', tabIndex: 0, id: 'paths-as-text' }, text)], { kind: 'wide' });
 }
 
-function drawn(map, path) {
+function drawn(/** @type {{ rows: number, cols: number }} */ map, /** @type {number[]} */ path) {
   const lines = fileText(map).trimEnd().split('\n');
-  const [head, rows] = [lines.slice(0, lines.length - map.rows), lines.slice(-map.rows).map((row) => [...row.replace(/ /g, '')])];
+  const [head, rows] = [lines.slice(0, lines.length - map.rows), lines.slice(-map.rows).map((/** @type {any} */ row) => [...row.replace(/ /g, '')])];
   for (const cell of path) rows[Math.floor(cell / map.cols)][cell % map.cols] = '*';
-  return [...head, ...rows.map((row) => row.join(''))].join('\n');
+  return [...head, ...rows.map((/** @type {any} */ row) => row.join(''))].join('\n');
 }
 
-/** On a phone, what is beside the map is lent to a sheet. */
+/** On a phone, what is beside the map is lent to a sheet. @param {any} aside @param {string} key */
 function openAside(aside, key) {
   const dialog = sheet(t(key), aside, { kind: 'wide paths-sheet' });
   // Whoever follows a link leaves the sheet, too.
-  dialog.addEventListener('click', (event) => { if (event.target instanceof Element && event.target.closest('a[data-place]')) dialog.close(); });
+  dialog.addEventListener('click', (/** @type {any} */ event) => { if (event.target instanceof Element && event.target.closest('a[data-place]')) dialog.close(); });
 }
 
-function bar(parts) {
+function bar(/** @type {{ key: any, symbol: any, does: any }[]} */ parts) {
   const nav = el('nav', { className: 'bar', 'data-t-label': 'bar.label' });
   onLanguage(() => nav.replaceChildren(...parts.map(({ key, symbol, does }) => el('button', { type: 'button', onclick: does, id: `paths-bar-${symbol}` }, button('', () => {}, { symbol }).querySelector('svg'), el('span', {}, t(key))))));
   return el('div', { className: 'foot' }, nav);
 }
 
-export async function mount(root) {
+export async function mount(/** @type {HTMLElement} */ root) {
   place = root;
   initTheme(root);
   summary = el('p', { id: 'paths-summary', className: 'unseen' });
@@ -149,19 +150,26 @@ export async function mount(root) {
   const right = el('div', { className: 'aside-body' }, runsCard({ onRun: run }), where.card);
   tour = tourStrip({ onStep: playSoon });
   const middle = el('div', { className: 'paths-middle' }, tour.strip, host, playerBox,
-    bar([{ key: 'paths.run', symbol: 'play', does: run }, { key: 'paths.map', symbol: 'whole', does: () => openAside(left, 'paths.map') }, { key: 'paths.search', symbol: 'settings', does: () => openAside(right, 'paths.search') }, { key: 'paths.tour.short', symbol: 'hint', does: () => tour.start() }, { key: 'paths.link', symbol: 'share', does: openLink }]));
+    bar([{ key: 'paths.run', symbol: 'play', does: run }, { key: 'paths.map', symbol: 'whole', does: () => openAside(left, 'paths.map') }, { key: 'paths.search', symbol: 'settings', does: () => openAside(right, 'paths.search') }, { key: 'paths.tour.short', symbol: 'hint', does: () => tour.start() }, { key: 'share.link', symbol: 'share', does: openLink }]));
   const leftAside = el('aside', { className: 'paths-left', 'data-t-label': 'paths.what' }, paint, left);
   const rightAside = el('aside', { className: 'paths-right', 'data-t-label': 'paths.where' }, right);
   root.append(el('h1', { className: 'unseen', tabIndex: -1, 'data-t': 'paths.title' }), summary, el('p', { id: 'paths-how', className: 'unseen', 'data-t': 'paths.how' }), leftAside, middle, rightAside);
   // Brushes are always at hand: above the map where there is no room beside it.
-  const settle = () => (NARROW.matches ? middle.prepend(paint) : leftAside.prepend(paint));
-  NARROW.addEventListener('change', settle);
+  // The code is on one screen with the map and the sentence, too.
+  const settle = () => {
+    if (present?.isOn) return;
+    if (NARROW.matches) middle.prepend(paint);
+    else leftAside.prepend(paint);
+    if (UPRIGHT.matches) host.after(where.text);
+    else where.shapes.before(where.text);
+  };
+  for (const media of [NARROW, UPRIGHT]) media.addEventListener('change', settle);
   settle();
   playerBox.append(where.low);
   player = createPlayer(playerBox, null, { onMove: move, onPresent: () => present.enter() }, { name: 'paths-player' });
   present = createPresent(root, {
     parts: () => ({ stage: host, said: where.said, bar: playerBox, pages: [[where.text, where.waiting], [where.counts, where.shapes]] }),
-    player: () => player, actions, look: lookAt, zoom: scaleView,
+    player: () => player, actions, look: lookAt, zoom: scaleView, onLeave: settle,
   });
   on(['ground', 'map'], forgetText);
   runner.on('recordings', load);
@@ -169,8 +177,8 @@ export async function mount(root) {
     if (runner.current().some(({ answer }) => answer)) away?.remove();
     if (number === undefined && !isCarrying()) tellAll();
   });
-  runner.on('trouble', () => { away = notice(() => t('paths.away'), { label: () => t('again'), run }); unload(); });
-  onReachable((is) => { if (is && shown) runner.want('all'); });
+  runner.on('trouble', () => { away = toast(() => t('paths.away'), { label: () => t('again'), run }); unload(); });
+  onReachable((/** @type {any} */ is) => { if (is && shown) runner.want('all'); });
   initPanes(host);
   initFiles(root, { isShown: () => shown });
   document.addEventListener('keydown', (event) => { if (shown && !event.defaultPrevented && !present.key(event)) player.key(event); });
@@ -190,7 +198,7 @@ export function enter() {
 
 export function leave() {
   flushKept();
-  dropNotice();
+  hush();
   shown = false;
   present.leave();
   player.pause();

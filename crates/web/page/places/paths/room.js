@@ -1,15 +1,15 @@
-// The room that figures may come to need under a map is kept free for them: the map does not move when they change while
-// something is dragged or a search goes on.
+// The room that maps have: they lie in as many columns as show them largest, and what figures may come to need under a map
+// is kept free for them, so that it does not move when they change while something is dragged or a search goes on.
 
 import { el } from '../../js/dom.js';
-import { t } from '../../js/i18n.js';
+import { algorithmText } from '../../trace/identity.js';
 import { ALGORITHMS, Refusal, refusalOf, usesHeuristic, usualHeuristic } from './ask.js';
 import { figuresOf, looseness, verdictOf } from './figures.js';
 import { isSmall } from './runner.js';
 import { state } from './state.js';
 
 /** Keeps as much room above and under a map as what is said of its contestant may need. @param {{ root: HTMLElement, header: HTMLElement, figures: HTMLElement }} pane */
-export function keepRoom({ root, header, figures }, run) {
+export function keepRoom({ root, header, figures }, /** @type {any} */ run) {
   // What is not on the screen has no width; it gets its room when it is.
   if (!figures.offsetWidth) return;
   const { verdicts, written } = possible(run);
@@ -40,14 +40,14 @@ function probesOf(part, elements) {
   return elements;
 }
 
-/** What may come to stand there for a contestant, with numbers as long as they get on this map. */
+/** What may come to stand there for a contestant, with numbers as long as they get on this map. @param {{ weight?: any, algorithm: any, heuristic: any }} run */
 function possible(run) {
   const { map } = state;
   const size = map.kind === 'graph' ? map.edges.length + map.names.length : map.cells.length;
-  const name = (algorithm) => t(`paths.alg.${algorithm}`);
+  const name = (/** @type {string} */ algorithm) => algorithmText(algorithm);
   const longest = ALGORITHMS.reduce((one, other) => (name(other).length > name(one).length ? other : one));
   const answer = {
-    status: 'found', cost: size + 0.99, expanded: size, generated: 8 * size, seconds: 999e-6, optimal: true, weight: run.weight,
+    status: 'found', cost: size + 0.99, expanded: size, generated: 8 * size, seconds: 999e-6, optimal: true, ...(run.algorithm === 'jps' || run.algorithm === 'auto' ? { scanned: size } : {}), weight: run.weight,
     algorithm: run.algorithm === 'auto' ? longest : run.algorithm, heuristic: usesHeuristic(run.algorithm) ? run.heuristic || usualHeuristic() : 'none',
   };
   const unproved = { ...answer, optimal: false };
@@ -63,4 +63,29 @@ function possible(run) {
   if (refusal) found.push(figuresOf({ run, error: refusal }, { cheapest: null, errorText: String }));
   const verdicts = [...entries.map(([one, cheapest]) => verdictOf({ answer: one }, { cheapest })), ...['paths.asking', 'paths.unasked'].map((stale) => verdictOf({}, { cheapest: null, stale }))];
   return { verdicts, written: found };
+}
+
+/** Between two maps, in pixels. */
+const GAP = 10;
+/** Around a map: its frame to the left and right; above and below it its name and figures, which take more lines where they are narrow. */
+const SIDES = 24;
+const ABOUT = 118;
+const NARROW = { width: 260, about: 170 };
+
+/**
+ * The number of columns in which so many maps of one shape are shown largest, in a room of so many pixels.
+ * @param {number} count
+ * @param {{ width: number, height: number }} shape
+ * @param {{ width: number, height: number }} room
+ */
+export function columnsFor(count, shape, room) {
+  let best = { columns: 1, scale: 0 };
+  for (let columns = 1; columns <= count; columns += 1) {
+    const lines = Math.ceil(count / columns);
+    const width = (room.width - GAP * (columns - 1)) / columns - SIDES;
+    const height = (room.height - GAP * (lines - 1)) / lines - (width < NARROW.width ? NARROW.about : ABOUT);
+    const scale = Math.min(width / shape.width, height / shape.height);
+    if (scale > best.scale) best = { columns, scale };
+  }
+  return best.columns;
 }

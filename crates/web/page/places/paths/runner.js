@@ -35,10 +35,10 @@ export const all = () => entries;
 /** For so long an answer may stand for a question that has just changed: while something is dragged, the next one is there sooner. */
 const GRACE_MILLIS = 250;
 
-/** A contestant of whom nothing is known yet. @returns {Entry} */
+/** A contestant of whom nothing is known yet. @param {import('./state.js').Run} run @returns {Entry} */
 const unknown = (run) => ({ run, answer: null, of: -1, map: null, aged: null, path: null, error: null, unrecorded: null, progress: null, search: null });
 
-/** Whether an entry answers the question that stands now. */
+/** Whether an entry answers the question that stands now. @param {any} entry */
 const isCurrent = (entry) => entry.of === versionNow();
 
 /** What is known about the question that stands now: nothing else may be read aloud, written down or given away. @returns {Entry[]} */
@@ -65,17 +65,17 @@ function ageAtOnce() {
   tell('answers');
 }
 
-const watchers = { answers: new Set(), recordings: new Set(), trouble: new Set() };
-/** Calls back when an answer has come (with its number), when all recordings have, or when nobody answers. */
+const watchers = /** @type {Record<string, Set<any>>} */ ({ answers: new Set(), recordings: new Set(), trouble: new Set() });
+/** Calls back when an answer has come (with its number), when all recordings have, or when nobody answers. @param {string} name @param {(...values: any[]) => void} callback */
 export const on = (name, callback) => watchers[name].add(callback);
-const tell = (name, ...values) => tellAll(watchers[name], ...values);
+const tell = (/** @type {string} */ name, /** @type {(number | Gone | undefined)[]} */ ...values) => tellAll(watchers[name], ...values);
 
-/** What the cheapest path costs, as far as it is known. */
+/** What the cheapest path costs, as far as it is known. @type {any} */
 let cheapest = null;
 export const cheapestCost = () => cheapest;
 
 const handles = new Set();
-let wanted = null;
+let wanted = /** @type {any} */ (null);
 let working = false;
 let asked = 0;
 
@@ -117,7 +117,7 @@ async function work() {
   if (entries.some((entry) => !isCurrent(entry))) tell('answers');
 }
 
-/** Keeps a handle for as long as it runs. */
+/** Keeps a handle for as long as it runs. @param {{ promise: any, cancel?: () => void, stop?: () => void }} handle */
 async function through(handle) {
   handles.add(handle);
   try {
@@ -127,7 +127,7 @@ async function through(handle) {
   }
 }
 
-async function paths(kind) {
+async function paths(/** @type {string} */ kind) {
   const { map, runs } = state;
   const of = versionNow();
   const before = new Map(entries.map((entry) => [entry.run.mark, entry]));
@@ -149,7 +149,7 @@ async function paths(kind) {
       if (refusal) throw refusal;
       const answer = await through(port.path(questionOf(entry.run), { onBusy: () => {} }));
       if (answer.status === 'found' && answer.optimal) cheapest = answer.cost;
-      Object.assign(entry, { answer, path: answer.path?.map((spot) => placeOf(map, spot)) ?? null });
+      Object.assign(entry, { answer, path: answer.path?.map((/** @type {any} */ spot) => placeOf(map, spot)) ?? null });
     } catch (error) {
       if (isCancelled(error) || error instanceof Gone) throw error;
       Object.assign(entry, { answer: null, path: null, error });
@@ -163,7 +163,7 @@ async function paths(kind) {
   tell('answers');
 }
 
-/** The cost of a cheapest path: one that is proved, or what `auto` finds. */
+/** The cost of a cheapest path: one that is proved, or what `auto` finds. @param {{ answer: any }[]} list @param {object} auto */
 async function leastCost(list, auto) {
   const proved = list.find(({ answer }) => answer?.status === 'found' && answer.optimal);
   if (proved) return proved.answer.cost;
@@ -181,7 +181,7 @@ async function recordings() {
   const [mine, of] = [entries, versionNow()];
   await Promise.all(mine.filter(({ answer }) => answer).map(async (entry) => {
     const number = mine.indexOf(entry);
-    const onProgress = (progress) => { if (!isSmall()) { entry.progress = progress; tell('answers', number); } };
+    const onProgress = (/** @type {any} */ progress) => { if (!isSmall()) { entry.progress = progress; tell('answers', number); } };
     try {
       const rec = decodeRecording(await through(port.trace({ ...questionOf(entry.run), events: MOST_EVENTS }, { onProgress })));
       if (of === versionNow()) entry.search = { rec, cursor: createCursor(rec) };

@@ -2,7 +2,7 @@
 // drawn again; where cells are too small for shapes, they are pixels of one picture.
 
 import { CLOSED, CURRENT, DROPPED, FORGOTTEN, OPEN } from '../../trace/cursor.js';
-import { measuresOf, rankOf } from '../../trace/sentence.js';
+import { measuresOf, rankOf } from '../../trace/order.js';
 import { FIGURES, short } from './grid-scene.js';
 import { palette, pixel } from './theme.js';
 
@@ -32,9 +32,9 @@ export function searchLayer(scene, { rec, cursor }) {
   }
   const jumps = rec.answer?.algorithm === 'jps';
   const wordsOf = figuresOf(rec);
-  let image = null;
+  let image = /** @type {any} */ (null);
 
-  /** The node that is shown at a place: the current one, else whichever is further. */
+  /** The node that is shown at a place: the current one, else whichever is further. @param {number} place */
   function shown(place) {
     if (older) return furthest(place, older);
     const [a, b] = [forward[place], backward[place]];
@@ -43,7 +43,7 @@ export function searchLayer(scene, { rec, cursor }) {
     return y > x ? b : a;
   }
 
-  /** Of the nodes at a place, the one that is furthest now; of several, the latest. */
+  /** Of the nodes at a place, the one that is furthest now; of several, the latest. @param {number} place @param {any} before */
   function furthest(place, before) {
     let best = forward[place];
     for (let node = best; node >= 0; node = before[node]) if (rank(cursor.status(node)) > rank(cursor.status(best))) best = node;
@@ -70,7 +70,7 @@ export function searchLayer(scene, { rec, cursor }) {
     }
   }
 
-  function asPixels(ctx, view, width, height, changes) {
+  function asPixels(/** @type {any} */ ctx, /** @type {{ x: any, y: any, scale: number }} */ view, /** @type {number} */ width, /** @type {number} */ height, /** @type {number[] | null} */ changes) {
     const colours = inks();
     const fresh = image === null;
     image ??= scene.pixels();
@@ -86,7 +86,7 @@ export function searchLayer(scene, { rec, cursor }) {
     if (jumps && rec.nodes <= FEW) dots(ctx, view);
   }
 
-  /** Jump points lie far apart: where a cell is hardly a dot, they are marked larger than it. */
+  /** Jump points lie far apart: where a cell is hardly a dot, they are marked larger than it. @param {any} ctx @param {{ scale: any, x: any, y: any }} view */
   function dots(ctx, view) {
     const { open, closed, now } = palette();
     for (let node = 0; node < rec.nodes; node += 1) {
@@ -103,25 +103,25 @@ export function searchLayer(scene, { rec, cursor }) {
     }
   }
 
-  function ink(place, colours) {
+  function ink(/** @type {number} */ place, /** @type {number[][]} */ colours) {
     const node = shown(place);
     return node < 0 ? 0 : colours[rec.backward[node] ? 1 : 0][cursor.status(node)];
   }
 
   /** A place on the screen: its centre, the side of the square in which all of its shape lies, and that square's room in whole pixels, which belong to no other. */
-  function box({ scale, x, y }, place) {
+  function box(/** @type {any} */ { scale, x, y }, /** @type {number} */ place) {
     const [wx, wy] = scene.centre(place);
     const [left, top] = [Math.round(x + (wx - 0.5) * scale), Math.round(y + (wy - 0.5) * scale)];
     const [width, height] = [Math.round(x + (wx + 0.5) * scale) - left, Math.round(y + (wy + 0.5) * scale) - top];
     return [left + width / 2, top + height / 2, Math.floor(scale), left, top, width, height];
   }
 
-  function wipe(ctx, view, place) {
+  function wipe(/** @type {any} */ ctx, /** @type {{ scale: any, x: any, y: any }} */ view, /** @type {number} */ place) {
     const [, , , left, top, width, height] = box(view, place);
     ctx.clearRect(left, top, width, height);
   }
 
-  function shape(ctx, view, place, written) {
+  function shape(/** @type {any} */ ctx, /** @type {{ scale: any, x: any, y: any }} */ view, /** @type {number} */ place, /** @type {boolean} */ written) {
     const node = shown(place);
     const status = node < 0 ? 0 : cursor.status(node);
     if (!status) return;
@@ -142,7 +142,7 @@ export function searchLayer(scene, { rec, cursor }) {
     if (written && scale >= FIGURES && status !== DROPPED) numbers(ctx, node, cx, cy, scale);
   }
 
-  /** Writes the figures of some places once more, above a line that goes through them. */
+  /** Writes the figures of some places once more, above a line that goes through them. @param {any} ctx @param {{ scale: any, x?: any, y?: any }} view @param {any} places */
   function write(ctx, view, places) {
     if (scene.kind === 'graph' || view.scale < FIGURES) return;
     for (const place of places) {
@@ -154,9 +154,9 @@ export function searchLayer(scene, { rec, cursor }) {
     }
   }
 
-  function numbers(ctx, node, cx, cy, scale, halo = '') {
+  function numbers(/** @type {any} */ ctx, /** @type {number} */ node, /** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ scale, halo = '') {
     const [large, small] = wordsOf(cursor.g(node), cursor.h(node));
-    const put = (text, y) => {
+    const put = (/** @type {string} */ text, /** @type {number} */ y) => {
       if (halo) ctx.strokeText(text, cx, y, scale - 2);
       ctx.fillText(text, cx, y, scale - 2);
     };
@@ -175,21 +175,21 @@ export function searchLayer(scene, { rec, cursor }) {
   return { draw, write, shown, forget: () => { image = null; } };
 }
 
-/** What is written on a cell: what the search goes by, and under it what that was made of, if it was made of anything. */
+/** What is written on a cell: what the search goes by, and under it what that was made of, if it was made of anything. @param {import('../../trace/recording.js').Recording} rec */
 export function figuresOf(rec) {
   const [measures, order, weight] = [measuresOf(rec), rankOf(rec), rec.answer?.weight];
   const times = weight && weight !== 1 ? `${short(weight)}×` : '';
-  const said = (value) => (Number.isFinite(value) ? short(value) : '∞');
-  if (!measures.includes('h')) return (g) => [said(g), ''];
-  return (g, h) => [said(order(g, h)), measures.includes('f') ? `${said(g)}+${times}${said(h)}` : `g ${said(g)}`];
+  const said = (/** @type {number} */ value) => (Number.isFinite(value) ? short(value) : '∞');
+  if (!measures.includes('h')) return (/** @type {number} */ g) => [said(g), ''];
+  return (/** @type {number} */ g, /** @type {number} */ h) => [said(order(g, h)), measures.includes('f') ? `${said(g)}+${times}${said(h)}` : `g ${said(g)}`];
 }
 
-/** Which of the nodes at a place is shown there: the one of the highest rank. */
+/** Which of the nodes at a place is shown there: the one of the highest rank. @param {number} status */
 export const rank = (status) => [0, 2, 3, 4, 1, 1][status];
 
-const lineOf = (scale) => Math.max(1.2, scale * 0.09);
+const lineOf = (/** @type {number} */ scale) => Math.max(1.2, scale * 0.09);
 
-function paint(ctx, status, colour, scale) {
+function paint(/** @type {any} */ ctx, /** @type {number} */ status, /** @type {string} */ colour, /** @type {number} */ scale) {
   ctx.lineWidth = lineOf(scale);
   if (status === OPEN || status === DROPPED || status === FORGOTTEN) {
     ctx.strokeStyle = colour;
@@ -204,13 +204,13 @@ function paint(ctx, status, colour, scale) {
   if (status === CLOSED) ctx.stroke();
 }
 
-function diamond(ctx, x, y, reach) {
+function diamond(/** @type {any} */ ctx, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ reach) {
   ctx.moveTo(x, y - reach);
   for (const [dx, dy] of [[reach, 0], [0, reach], [-reach, 0]]) ctx.lineTo(x + dx, y + dy);
   ctx.closePath();
 }
 
-function cross(ctx, x, y, reach) {
+function cross(/** @type {any} */ ctx, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ reach) {
   ctx.moveTo(x - reach, y - reach);
   ctx.lineTo(x + reach, y + reach);
   ctx.moveTo(x + reach, y - reach);
@@ -220,6 +220,6 @@ function cross(ctx, x, y, reach) {
 /** The pixels of each status, forward and backward. */
 function inks() {
   const { open, closed, behind, now, faint } = palette();
-  const row = (waiting, done) => [0, pixel(waiting), pixel(done, done, 0, Math.round(255 * PIXEL_TINT)), pixel(now), pixel(faint), pixel(faint)];
+  const row = (/** @type {string} */ waiting, /** @type {string} */ done) => [0, pixel(waiting), pixel(done, done, 0, Math.round(255 * PIXEL_TINT)), pixel(now), pixel(faint), pixel(faint)];
   return [row(open, closed), row(behind, behind)];
 }

@@ -2,7 +2,7 @@
 // does so here. A map's earlier states are kept, so that painting can be undone.
 
 import { tellAll } from '../../js/tell.js';
-import { withMarks } from '../../trace/marks.js';
+import { withMarks } from '../../trace/identity.js';
 import { builtin, BUILTIN } from './builtin.js';
 import { GROUNDS, MOST_GOALS, WALL, around, copyOf, isBlocked, isSame } from './map.js';
 
@@ -10,11 +10,11 @@ const MOST_STEPS = 60;
 export const MOST_RUNS = 4;
 
 const watchers = new Map();
-/** Calls back when something of this name has changed: map (another map), ground (its cells), ends, rules, runs, show, brush, history. */
+/** Calls back when something of this name has changed: map (another map), ground (its cells), ends, rules, runs, show, brush, history. @param {string[]} names @param {(...values: any[]) => void} callback */
 export function on(names, callback) {
   for (const name of names) watchers.set(name, [...(watchers.get(name) ?? []), callback]);
 }
-function tell(name) {
+function tell(/** @type {string} */ name) {
   if (ASKED.has(name)) version += 1;
   tellAll(watchers.get(name) ?? []);
 }
@@ -30,14 +30,14 @@ export const versionNow = () => version;
  * @typedef {{ algorithm: string, heuristic: string, weight: string, mark?: number }} Run
  */
 
-/** @returns {Run} */
+/** @param {string} algorithm @returns {Run} */
 export const runOf = (algorithm, heuristic = '', weight = '') => ({ algorithm, heuristic, weight });
 
 /** Contestants with their marks. @param {Run[]} runs */
 const marked = (runs) => withMarks(runs, 1);
 
-/** The contestant of a name such as `astar` or `astar:manhattan`. */
-export const runNamed = (name) => runOf(...name.split(':'));
+/** The contestant of a name such as `astar` or `astar:manhattan`. @param {string} name */
+export const runNamed = (name) => runOf(.../** @type {[string, string?]} */ (name.split(':')));
 
 export const state = {
   /** @type {any} */
@@ -53,8 +53,8 @@ export const state = {
   show: { search: true, figures: true, distances: false, flow: false, late: false },
 };
 
-const past = [];
-const future = [];
+const past = /** @type {any[]} */ ([]);
+const future = /** @type {any[]} */ ([]);
 /** What the last note has put aside: it comes back where nothing came of it. */
 /** @type {{ past: any[], future: any[] }} */
 let aside = { past: [], future: [] };
@@ -91,7 +91,7 @@ export function revert() {
   tell('map');
 }
 
-function step(from, to) {
+function step(/** @type {any} */ from, /** @type {any} */ to) {
   const kept = from.pop();
   if (!kept) return false;
   to.push({ map: copyOf(state.map), diagonal: state.diagonal });
@@ -117,13 +117,13 @@ function fitBrush() {
   } else {
     state.brush = painted ?? brush;
     painted = null;
-    if (typeof state.brush === 'number' && !GROUNDS[map.format].includes(state.brush)) state.brush = WALL;
+    if (typeof state.brush === 'number' && !/** @type {any} */ (GROUNDS)[map.format].includes(state.brush)) state.brush = WALL;
   }
   tell('brush');
 }
 
 /** Puts another map in place of this one, with what belongs to it; `own` says that somebody has chosen the contestants. */
-export function replaceMap(map, { diagonal = state.diagonal, runs = state.runs, own = state.own } = {}) {
+export function replaceMap(/** @type {any} */ map, { diagonal = state.diagonal, runs = state.runs, own = state.own } = {}) {
   note();
   Object.assign(state, { map, diagonal, runs: marked(runs), own });
   fitBrush();
@@ -131,7 +131,7 @@ export function replaceMap(map, { diagonal = state.diagonal, runs = state.runs, 
   tell('runs');
 }
 
-/** Paints ground on cells; a brush may be wider than one. Start and goals are never walled in. Returns whether anything changed. */
+/** Paints ground on cells; a brush may be wider than one. Start and goals are never walled in. Returns whether anything changed. @param {any[]} cells */
 export function paint(cells, ground = state.brush) {
   const { map, width } = state;
   const kept = new Set([map.start, ...map.goals]);
@@ -147,9 +147,9 @@ export function paint(cells, ground = state.brush) {
   return changed;
 }
 
-const mayStand = (map, place) => place >= 0 && (map.kind === 'graph' || !isBlocked(map.cells[place]));
+const mayStand = (/** @type {any} */ map, /** @type {number} */ place) => place >= 0 && (map.kind === 'graph' || !isBlocked(map.cells[place]));
 
-/** Moves the start. Returns whether it is there. */
+/** Moves the start. Returns whether it is there. @param {number} place */
 export function moveStart(place) {
   const { map } = state;
   if (!mayStand(map, place) || map.goals.includes(place)) return false;
@@ -157,7 +157,7 @@ export function moveStart(place) {
   return true;
 }
 
-/** Moves the goal of this number, or adds one. Returns whether it is there. */
+/** Moves the goal of this number, or adds one. Returns whether it is there. @param {number} number @param {number} place */
 export function moveGoal(number, place) {
   const { map } = state;
   const other = map.goals.indexOf(place);
@@ -166,7 +166,7 @@ export function moveGoal(number, place) {
   return true;
 }
 
-/** Puts a goal on a place, or takes the one that is there. */
+/** Puts a goal on a place, or takes the one that is there. @param {number} place */
 export function toggleGoal(place) {
   const { map } = state;
   const at = map.goals.indexOf(place);
@@ -175,10 +175,10 @@ export function toggleGoal(place) {
   return true;
 }
 
-export function setDirected(directed) { state.map.directed = directed; tell('ground'); }
-export function setDiagonal(diagonal) { state.diagonal = diagonal; tell('rules'); }
-export function setRuns(runs, own = true) { Object.assign(state, { runs: marked(runs), own }); tell('runs'); }
-export function setBrush(brush) { state.brush = brush; tell('brush'); }
-export function setWidth(width) { state.width = width; tell('brush'); }
-/** Changes what is shown; `late` keeps distances back until the search has found them. */
+export function setDirected(/** @type {any} */ directed) { state.map.directed = directed; tell('ground'); }
+export function setDiagonal(/** @type {string} */ diagonal) { state.diagonal = diagonal; tell('rules'); }
+export function setRuns(/** @type {any[]} */ runs, own = true) { Object.assign(state, { runs: marked(runs), own }); tell('runs'); }
+export function setBrush(/** @type {typeof state.brush} */ brush) { state.brush = brush; tell('brush'); }
+export function setWidth(/** @type {number} */ width) { state.width = width; tell('brush'); }
+/** Changes what is shown; `late` keeps distances back until the search has found them. @param {any} changes */
 export function setShow(changes) { Object.assign(state.show, { late: false }, changes); tell('show'); }

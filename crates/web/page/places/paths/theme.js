@@ -1,5 +1,6 @@
 // The colours of the maps, as the style sheet has them for the look that is chosen.
 
+import { onLook as onOtherLook } from '../../js/dom.js';
 import { tellAll } from '../../js/tell.js';
 
 const NAMES = ['ground', 'wall', 'grid', 'ink', 'paper', 'water', 'swamp', 'trees', 'enemy', 'dear', 'start', 'goal', 'open', 'closed', 'behind', 'now', 'faint', 'path1', 'path2', 'path3', 'path4', 'far', 'cursor'];
@@ -8,7 +9,7 @@ const NAMES = ['ground', 'wall', 'grid', 'ink', 'paper', 'water', 'swamp', 'tree
 let colours = {};
 const watchers = new Set();
 
-/** Reads them anew; `root` is an element that the style sheet speaks of. */
+/** Reads them anew; `root` is an element that the style sheet speaks of. @param {Element} root */
 function read(root) {
   const style = getComputedStyle(root);
   colours = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--m-${name}`).trim()]));
@@ -17,29 +18,29 @@ function read(root) {
 
 export const palette = () => colours;
 
-/** Calls back when the look has changed. */
+/** Calls back when the look has changed. @param {(...values: any[]) => void} callback */
 export const onLook = (callback) => watchers.add(callback);
 
-export function initTheme(root) {
+export function initTheme(/** @type {Element} */ root) {
   read(root);
-  new MutationObserver(() => read(root)).observe(document.documentElement, { attributes: true, attributeFilter: ['data-look'] });
+  onOtherLook(() => read(root));
 }
 
-/** A colour's red, green and blue. */
+/** A colour's red, green and blue. @param {any} colour */
 export function rgb(colour) {
   const digits = colour.replace('#', '');
   const wide = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
   return [0, 2, 4].map((at) => parseInt(wide.slice(at, at + 2), 16));
 }
 
-/** A colour between two, as the 32 bits of a pixel. */
+/** A colour between two, as the 32 bits of a pixel. @param {any} from */
 export function pixel(from, to = from, share = 0, alpha = 255) {
   const [a, b] = [rgb(from), rgb(to)];
   const [red, green, blue] = a.map((value, i) => Math.round(value + (b[i] - value) * share));
   return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/** A colour between two, as a style. */
+/** A colour between two, as a style. @param {any} from @param {any} to @param {number} share */
 export function mixed(from, to, share) {
   const [a, b] = [rgb(from), rgb(to)];
   return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * share)).join(' ')})`;

@@ -8,7 +8,7 @@ import { replaceMap, runOf, setShow } from './state.js';
 
 const PLAIN = { distances: false, flow: false };
 
-/** A map with its goal somewhere else. */
+/** A map with its goal somewhere else. @param {{ cols: number }} map @param {number} row @param {number} col */
 function withGoal(map, row, col) {
   return { ...map, goals: [row * map.cols + col] };
 }
@@ -34,7 +34,7 @@ export function tourStrip({ onStep }) {
   const strip = el('section', { className: 'tour card', id: 'paths-tour', 'aria-labelledby': 'paths-tour-head' }, title, steps, foot);
   title.id = 'paths-tour-head';
 
-  function take(step) {
+  function take(/** @type {number} */ step) {
     const { map, runs, diagonal = 'never', show: shown } = STEPS[step];
     setShow(shown);
     replaceMap(map(), { diagonal, runs: runs.map((algorithm) => runOf(algorithm)), own: false });
@@ -42,7 +42,7 @@ export function tourStrip({ onStep }) {
     onStep();
   }
 
-  function show(step) {
+  function show(/** @type {number} */ step) {
     at = step;
     strip.classList.toggle('touring', at >= 0);
     steps.replaceChildren(...STEPS.map((_, i) => el('li', {}, el('button', { type: 'button', className: 'chip', id: `paths-tour-${i + 1}`, 'aria-current': i === at ? 'step' : undefined, 'aria-pressed': String(i === at), onclick: () => take(i) }, el('b', {}, String(i + 1)), el('span', {}, t(`paths.tour.${i + 1}`))))));

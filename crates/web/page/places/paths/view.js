@@ -10,13 +10,13 @@ const MARK = 8;
 
 export function createView() {
   const watchers = new Set();
-  const view = { scale: 10, x: 0, y: 0 };
-  let world = { width: 1, height: 1 };
-  let box = { width: 1, height: 1 };
+  const view = /** @type {Record<string, number>} */ ({ scale: 10, x: 0, y: 0 });
+  let world = /** @type {Record<string, number>} */ ({ width: 1, height: 1 });
+  let box = /** @type {Record<string, number>} */ ({ width: 1, height: 1 });
   let fitted = true;
 
   const most = () => Math.max(MOST, SHARE * Math.min(box.width, box.height));
-  const within = (room) => Math.min((box.width - room) / world.width, (box.height - room) / world.height, most());
+  const within = (/** @type {number} */ room) => Math.min((box.width - room) / world.width, (box.height - room) / world.height, most());
   const fitting = () => { const scale = within(0); return Math.max(scale / 2, within(2 * Math.max(0, MARK - scale / 2))); };
 
   function settle() {
@@ -40,37 +40,39 @@ export function createView() {
 
   return {
     view, fit,
-    onChange: (callback) => { watchers.add(callback); return () => watchers.delete(callback); },
+    onChange: (/** @type {(...values: any[]) => void} */ callback) => { watchers.add(callback); return () => watchers.delete(callback); },
     /** Another map, or another room to show it in: it is shown whole, unless somebody looks at a part of it. */
-    show(nextWorld, nextBox, { anew = false } = {}) {
+    show(/** @type {any} */ nextWorld, /** @type {{ width: number, height: number }} */ nextBox, { anew = false } = {}) {
       [world, box] = [nextWorld, nextBox];
       if (anew || fitted) fit();
       else settle();
     },
-    /** Larger or smaller around a point of the screen. */
-    zoom(x, y, factor) {
+    /** Larger or smaller around a point of the screen. Returns whether anything has changed. @param {number} factor */
+    zoom(factor, x = box.width / 2, y = box.height / 2) {
       const before = view.scale;
+      const scale = Math.max(fitting() * 0.5, Math.min(most(), before * factor));
+      if (scale === before) return false;
       fitted = false;
-      view.scale = Math.max(fitting() * 0.5, Math.min(most(), before * factor));
+      view.scale = scale;
       view.x = x - ((x - view.x) * view.scale) / before;
       view.y = y - ((y - view.y) * view.scale) / before;
       settle();
+      return true;
     },
-    pan(dx, dy) {
+    pan(/** @type {number} */ dx, /** @type {number} */ dy) {
       fitted = false;
       view.x += dx;
       view.y += dy;
       settle();
     },
-    /** Brings a place into sight. */
+    /** Brings a place into sight. @param {any} wx @param {number} wy */
     reveal(wx, wy) {
       const [x, y] = [view.x + wx * view.scale, view.y + wy * view.scale];
       const margin = Math.min(view.scale, 24);
-      const by = (at, side) => (at < margin ? margin - at : at > box[side] - margin ? box[side] - margin - at : 0);
+      const by = (/** @type {number} */ at, /** @type {string} */ side) => (at < margin ? margin - at : at > box[side] - margin ? box[side] - margin - at : 0);
       const [dx, dy] = [by(x, 'width'), by(y, 'height')];
       if (dx || dy) { fitted = false; view.x += dx; view.y += dy; settle(); }
     },
-    at: (x, y) => [(x - view.x) / view.scale, (y - view.y) / view.scale],
-    get centre() { return [box.width / 2, box.height / 2]; },
+    at: (/** @type {number} */ x, /** @type {number} */ y) => [(x - view.x) / view.scale, (y - view.y) / view.scale],
   };
 }

@@ -36,7 +36,8 @@ pub fn backup(data: &Path, file: &Path) -> Result<(), BackupError> {
     let unfinished = new_private_file_beside(file).map_err(to_file)?;
     copy(&from, unfinished.path())?;
     unfinished.as_file().sync_all().map_err(to_file)?;
-    unfinished.persist(file).map(|_| ()).map_err(|error| to_file(error.error))
+    unfinished.persist(file).map_err(|error| to_file(error.error))?;
+    directory::sync_parent(file).map_err(to_file)
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
@@ -127,38 +128,28 @@ fn check(file: &Path) -> Result<(), StoreError> {
     if found != "ok" {
         return Err(StoreError::Failed(format!("it is damaged: {found}")));
     }
-    let sql = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('saves', 'pictures', 'records')";
+    // Views and triggers are code of whoever made the file; we make none.
+    let code = "SELECT COUNT(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'";
+    if connection.query_row(code, [], |row| row.get::<_, u32>(0))? > 0 {
+        return Err(StoreError::Failed("found views or triggers in it, expected a backup of pintu".to_owned()));
+    }
+    let sql = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('saves', 'pictures', 'records')";
     match connection.query_row(sql, [], |row| row.get(0))? {
         3 => schema::check(&connection),
         found => Err(StoreError::Failed(format!("found {found} of our 3 tables in it, expected a backup of pintu"))),
     }
 }
 
-/// A backup was not made or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// There is no database.
     #[error("found no database at {}, expected the data of a server (--data names another directory)", .0.display())]
     NoDatabase(PathBuf),
-    /// Another file has the name.
     #[error("found another file at {}, expected a free name or an earlier backup", .0.display())]
     Occupied(PathBuf),
-    /// A file cannot be written.
     #[error("cannot write {}: {}", path.display(), in_words(why))]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        why: io::Error,
-    },
-    /// A database cannot be read or written.
+    File { path: PathBuf, why: io::Error },
     #[error("cannot use {}: {why}", path.display())]
-    Database {
-        /// The file.
-        path: PathBuf,
-        /// The database's error.
-        why: String,
-    },
+    Database { path: PathBuf, why: String },
 }
 
 fn failed<E: Into<StoreError>>(path: &Path) -> impl FnOnce(E) -> BackupError {
@@ -227,6 +218,27 @@ mod tests {
             assert_eq!(rows(&live, name), rows(&elsewhere, name), "{name}");
             assert_eq!(rows(&live, name).len(), 3, "{name}");
         }
+    }
+
+    /// A crafted file could run what it likes in the server's name.
+    #[test]
+    fn a_backup_with_code_in_it_is_refused() {
+        let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let live = database(data.path());
+        drop(database(other.path()));
+        for code in [
+            "ALTER TABLE saves RENAME TO hidden; CREATE VIEW saves AS SELECT * FROM hidden",
+            "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM saves; END",
+            "CREATE TABLE \"x; ATTACH 'stolen' AS y\" (a); CREATE VIEW v AS SELECT 1",
+        ] {
+            let file = other.path().join("backup");
+            backup(other.path(), &file).unwrap();
+            Connection::open(&file).unwrap().execute_batch(code).unwrap();
+            let refused = restore(data.path(), &file).unwrap_err().to_string();
+            assert!(refused.contains("views or triggers"), "{refused}");
+            fs::remove_file(file).unwrap();
+        }
+        assert_eq!(rows(&live, "saves").len(), 0);
     }
 
     #[test]

@@ -27,7 +27,6 @@ pub(super) fn open(path: &Path, vfs: Option<&str>, most_bytes: u64) -> Result<Co
     Ok(connection)
 }
 
-/// Opens the file for a thread that only reads.
 pub(super) fn open_to_read(path: &Path, vfs: Option<&str>) -> Result<Connection, StoreError> {
     let connection = connect(path, vfs, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "query_only", true)?;

@@ -19,6 +19,12 @@ pub(super) fn prepare(directory: &Path, file: &str) -> io::Result<()> {
     make_private(directory, file)
 }
 
+/// Makes a name that was just given to a file survive a power cut.
+pub(super) fn sync_parent(file: &Path) -> io::Result<()> {
+    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if cfg!(unix) { File::open(parent)?.sync_all() } else { Ok(()) }
+}
+
 /// Makes the database and the files beside it readable by their user only, whatever was allowed before.
 #[cfg(unix)]
 fn make_private(directory: &Path, file: &str) -> io::Result<()> {
@@ -39,7 +45,6 @@ fn make_private(_: &Path, _: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a directory, and flushes it to the disk.
 fn make_directory(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -52,7 +57,6 @@ fn make_directory(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates an empty file, and flushes it to the disk.
 fn make_file(path: &Path, directory: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]

@@ -44,10 +44,8 @@ type Read = Box<dyn FnOnce(&Connection) + Send>;
 
 const READERS: usize = 2;
 
-/// The name of the database in its directory.
 const FILE: &str = "pintu.sqlite3";
 
-/// A transaction that writes.
 struct Transaction<'a> {
     connection: &'a Connection,
     bounds: &'a Bounds,
@@ -143,8 +141,14 @@ impl Store for Sqlite {
         self.read_for(owner, move |connection, owner| saves::load(connection, owner, &id))
     }
 
-    fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, ()> {
-        self.write_for(owner, move |transaction, owner| saves::add(transaction, owner, &id, &save))
+    fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, bool> {
+        self.write(move |transaction| {
+            let is_new = saves::add(transaction, owner.as_str(), &id, &save)?;
+            if is_new {
+                browsers::touch(transaction.connection, owner.as_str())?;
+            }
+            Ok(is_new)
+        })
     }
 
     fn replace_save(&self, owner: Owner, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
@@ -207,6 +211,14 @@ impl Store for Sqlite {
 
     fn secret(&self) -> Answer<'_, [u8; 32]> {
         self.read(browsers::secret)
+    }
+
+    fn check(&self) -> Answer<'_, ()> {
+        Box::pin(async move {
+            self.read(browsers::secret).await?;
+            // A transaction that changes nothing: it needs the lock, and no flush.
+            self.write(|transaction| browsers::secret(transaction.connection).map(|_| ())).await
+        })
     }
 
     fn census(&self) -> Answer<'_, Census> {

@@ -29,7 +29,10 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<StoredSave> {
     })
 }
 
-pub(super) fn add(transaction: &Transaction<'_>, owner: &str, id: &Id, save: &NewSave) -> Result<(), StoreError> {
+pub(super) fn add(transaction: &Transaction<'_>, owner: &str, id: &Id, save: &NewSave) -> Result<bool, StoreError> {
+    if transaction.connection.prepare_cached("SELECT 1 FROM saves WHERE id = ?1")?.exists([id.as_str()])? {
+        return Ok(false);
+    }
     let (picture, size) = (own_picture(transaction.connection, owner, &save.picture)?, size(save));
     let (count, bytes) = usage(transaction.connection, "saves", owner)?;
     check_quota("saves", (count + 1, bytes + size), (transaction.bounds.saves, transaction.bounds.saves_bytes))?;
@@ -40,7 +43,7 @@ pub(super) fn add(transaction: &Transaction<'_>, owner: &str, id: &Id, save: &Ne
     let NewSave { name, game, line, .. } = save;
     let values = params![id.as_str(), owner, name, game, line, picture, size, transaction.now, FIRST_REVISION, turn];
     transaction.connection.prepare_cached(sql)?.execute(values)?;
-    Ok(())
+    Ok(true)
 }
 
 pub(super) fn replace(
@@ -114,7 +117,6 @@ pub(super) fn own_picture(
     }
 }
 
-/// The bytes of a save.
 fn size(save: &NewSave) -> usize {
     save.name.len() + save.game.len() + save.line.len()
 }

@@ -7,7 +7,6 @@ use crate::store::StoreError;
 /// The version of the tables. A file of another one is left alone.
 const VERSION: i64 = 4;
 
-/// Makes the tables of a new file, in one transaction.
 pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {
     if version(connection)? == VERSION {
         return Ok(());
@@ -23,7 +22,6 @@ pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {
     check(connection)
 }
 
-/// Checks that a file has the tables of this version.
 pub(super) fn check(connection: &Connection) -> Result<(), StoreError> {
     match version(connection)? {
         VERSION => Ok(()),

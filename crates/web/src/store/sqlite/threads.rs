@@ -19,7 +19,6 @@ pub(super) struct Threads<J> {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// The jobs that wait.
 pub(super) struct Queue<J>(Mutex<Receiver<J>>);
 
 pub(super) const MAX_QUEUED_JOBS: usize = 1024;
@@ -66,7 +65,6 @@ impl<J> Queue<J> {
         self.lock().recv().ok()
     }
 
-    /// The next job, if there is one.
     pub(super) fn try_next(&self) -> Option<J> {
         self.lock().try_recv().ok()
     }

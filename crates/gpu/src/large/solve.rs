@@ -1,0 +1,165 @@
+//! Solving a large board: a solution by beams that widen, then rounds that may prove it the shortest.
+
+use std::time::{Duration, Instant};
+
+use pintu_search::{Control, Limits};
+use pintu_solver::internals::normal_form_of;
+use pintu_tiles::{Moves, Puzzle, Topology};
+
+use super::{LargeSearcher, LargeTables, Weights};
+use crate::{Gpu, backend::DeviceError};
+
+/// Which boards are large: smaller ones have tables that know the blank.
+pub(crate) const MIN_LARGE_CELLS: usize = 26;
+const MAX_LARGE_CELLS: usize = 64;
+/// Larger boards are too hard for rounds.
+const MAX_ROUND_CELLS: usize = 36;
+/// The views that beams and rounds look at.
+const BEAM_VIEWS: usize = 8;
+const ROUND_VIEWS: usize = 4;
+/// Twice the weight of what tables say beyond the sum of distances: on boards that rounds may solve, and on larger ones.
+const HALVES: [i32; 2] = [4, 3];
+/// The first beam's width, by how many bits each is wider than the one before, and the widest.
+const FIRST_WIDTH_BITS: u32 = 14;
+const WIDER_BITS: u32 = 3;
+const WIDEST_BITS: u32 = 25;
+/// The widest where the time is not limited.
+const WIDEST_BITS_WITHOUT_LIMIT: u32 = 23;
+/// How long rounds go on where the time is not limited.
+const MAX_ROUNDS_TIME: Duration = Duration::from_mins(1);
+/// The most states of a round's frontier.
+const FRONTIER_BITS: u32 = 24;
+/// The most tiles of a table and the partitions of them, by the bytes that are free.
+const TABLES: [(u64, usize, usize); 4] = [(0, 3, 1), (1 << 30, 5, 2), (6 << 30, 6, 4), (140_000_000_000, 7, 4)];
+/// The share of the time that building them may take, and about what a row takes on a fast device.
+const BUILD_SHARE: f64 = 0.25;
+const ROW_SECONDS: f64 = 4e-9;
+/// No solution is looked for that is longer.
+const LONGEST: u32 = 2000;
+
+/// What a solver on a large board is told of.
+pub(crate) enum Told {
+    /// A solution.
+    Better(Moves),
+    /// No solution is shorter.
+    Bound(u32),
+}
+
+/// Whether a board is large, and such that a device can search it.
+pub(crate) fn is_large(topology: Topology) -> bool {
+    (MIN_LARGE_CELLS..=MAX_LARGE_CELLS).contains(&topology.cells()) && LargeTables::suits(topology)
+}
+
+/// A searcher with tables that there is room and time for; with the largest only if they are asked for.
+pub(crate) fn load(
+    gpu: &Gpu,
+    puzzle: &Puzzle,
+    is_largest: bool,
+    control: &Control,
+) -> Result<LargeSearcher, DeviceError> {
+    let (topology, blank) = normal_form_of(puzzle.topology(), puzzle.goal().blank());
+    let free = gpu.info()?.free_bytes;
+    let has_time = |rows: u64| {
+        let most = control.time_left().map(|left| left.mul_f64(BUILD_SHARE).as_secs_f64());
+        most.is_none_or(|most| rows as f64 * ROW_SECONDS <= most)
+    };
+    let sizes: Vec<_> = TABLES.iter().filter(|(least, ..)| free >= *least).collect();
+    let skipped = usize::from(!is_largest && sizes.len() == TABLES.len());
+    let mut refused = super::tables::unsuitable(topology);
+    for &&(least, tiles, most) in sizes.iter().rev().skip(skipped) {
+        // Fewer partitions, then fewer tiles.
+        for count in [most, most / 2, 1] {
+            let (bytes, rows) = LargeTables::estimated(topology, tiles, count);
+            let is_least = least == 0 && count == 1;
+            if count == 0 || bytes > free - free / 10 || (!is_least && !has_time(rows)) {
+                continue;
+            }
+            let partitions = LargeTables::partitions(topology, blank, tiles, count);
+            match LargeTables::build(gpu, topology, blank, partitions, control) {
+                Ok(tables) => return Ok(LargeSearcher::new(tables)),
+                Err(error @ (DeviceError::Memory { .. } | DeviceError::Board { .. })) => refused = error,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Err(refused)
+}
+
+impl LargeSearcher {
+    /// Looks for ever shorter solutions than the one that is known, and for a proof, as far as the control allows.
+    pub(crate) fn improve(
+        &mut self,
+        puzzle: &Puzzle,
+        control: &Control,
+        length: Option<u32>,
+        tell: &mut dyn FnMut(Told),
+    ) -> Result<(), DeviceError> {
+        // Without a solution, the longest that is looked for.
+        let mut length = length.unwrap_or(LONGEST);
+        let all: Vec<usize> = (0..self.tables.view_count()).collect();
+        let mut ranked: Vec<(u32, usize)> = Vec::new();
+        for views in all.chunks(BEAM_VIEWS) {
+            let estimates = self.estimates(std::slice::from_ref(puzzle), views)?;
+            ranked.extend(estimates[0].iter().copied().zip(views.iter().copied()));
+        }
+        ranked.sort_by_key(|&(moves, view)| (u32::MAX - moves, view));
+        let bound = ranked[0].0;
+        tell(Told::Bound(bound.min(length)));
+        let views: Vec<usize> = all.into_iter().take(BEAM_VIEWS).collect();
+        let widest = self.widest(views.len(), length.min(3 * bound))?.ilog2();
+        let widest = widest.min(if control.time_left().is_some() { WIDEST_BITS } else { WIDEST_BITS_WITHOUT_LIMIT });
+        let halves = HALVES[usize::from(self.tables.topology.cells() > MAX_ROUND_CELLS)];
+        let mut bits = FIRST_WIDTH_BITS.min(widest);
+        while length > bound {
+            let began = Instant::now();
+            let weights = Weights::of_excess(halves, views.len());
+            // Solutions of one board differ by an even number of moves.
+            if let Some(moves) = self.beam(puzzle, &views, (1 << bits, weights), length - 2, control)? {
+                length = moves.len() as u32;
+                tell(Told::Better(moves));
+            }
+            // A beam that is twice as wide takes twice as long.
+            let took = began.elapsed();
+            let fits = |bits_more: u32| control.time_left().is_none_or(|left| took * (1 << bits_more) < left);
+            let more = (1..=WIDER_BITS).rev().find(|&more| bits + more <= widest && fits(more));
+            let Some(more) = more.filter(|_| control.check().is_ok()) else { break };
+            bits += more;
+        }
+        if self.tables.topology.cells() <= MAX_ROUND_CELLS {
+            let views: Vec<usize> = ranked.iter().take(ROUND_VIEWS).map(|&(_, view)| view).collect();
+            let time = if control.time_left().is_some() { None } else { Some(MAX_ROUNDS_TIME) };
+            self.deepen(puzzle, &control.part(Limits { time, ..Limits::default() }), &views, bound, length, tell)?;
+        }
+        Ok(())
+    }
+
+    /// Rounds with rising bounds, until one finds a solution or reaches the one that is known.
+    fn deepen(
+        &mut self,
+        puzzle: &Puzzle,
+        control: &Control,
+        views: &[usize],
+        mut bound: u32,
+        length: u32,
+        tell: &mut dyn FnMut(Told),
+    ) -> Result<(), DeviceError> {
+        let room = 1 << FRONTIER_BITS.min(self.widest(views.len(), length)?.ilog2());
+        while bound < length && control.check().is_ok() {
+            let round = match self.round(puzzle, views, bound, room, control) {
+                // There is no proof without memory for a round; the solution that is known stays.
+                Err(DeviceError::Memory { .. }) => return Ok(()),
+                round => round?,
+            };
+            if let Some(moves) = round.moves {
+                tell(Told::Better(moves));
+                return Ok(());
+            }
+            if !round.is_whole {
+                return Ok(());
+            }
+            bound += 2;
+            tell(Told::Bound(bound.min(length)));
+        }
+        Ok(())
+    }
+}
