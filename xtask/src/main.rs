@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask test` checks everything, `cargo xtask bench` measures.
 
 mod browser;
+mod element;
 mod licences;
 mod memcheck;
 mod msrv;
@@ -10,6 +11,7 @@ mod skipped;
 
 use std::{
     env,
+    path::PathBuf,
     process::{Command, ExitCode},
     thread,
     time::SystemTime,
@@ -26,7 +28,8 @@ cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo
 cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
-cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`";
+cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`
+cargo xtask element  pack the custom element <pintu-board> for npm";
 
 /// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
@@ -37,6 +40,9 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("bench") => bench(&args[1..]),
         Some("fuzz") => fuzz(&args[1..]),
+        Some("element") => {
+            browser::install_packages().and_then(|()| element::pack()).map(|path| println!("{}", path.display()))
+        }
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -68,10 +74,14 @@ fn test() -> anyhow::Result<()> {
     // This builds the command, the server and the examples, too: the stages below run them from where they lie.
     stages.run("compilation of tests", || run(cargo().args(tests).arg("--no-run")))?;
     stages.run("tests", || run(cargo().args(tests).env(SKIPPED, &skipped.file)))?;
-    stages.run("page, types and style", || page.join().expect("no stage panics"))?;
+    let mut element = PathBuf::new();
+    stages.run("page, types and style", || {
+        element = page.join().expect("no stage panics")?;
+        Ok(())
+    })?;
     thread::scope(|scope| {
         // Browsers wait more than they compute.
-        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &skipped.file)));
+        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &element, &skipped.file)));
         if has_nextest {
             stages.run("examples in the documentation", || run(cargo().args(["test", "--workspace", "--doc"])))?;
         }
