@@ -8,7 +8,10 @@ use std::{
 
 use anyhow::Context;
 
-use crate::shell::{metadata, root, run_aside, target_folder};
+use crate::{
+    release::version,
+    shell::{root, run_aside, target_folder},
+};
 
 /// Modules of the page, and the files of the package that they become.
 const SCRIPTS: [(&str, &str); 2] = [("element/pintu-board.js", "pintu-board.js"), ("js/rules.js", "rules.js")];
@@ -59,10 +62,7 @@ fn write_types(made: &Path, package: &Path) -> anyhow::Result<()> {
 
 /// The package's manifest with the version of the workspace, which it returns.
 fn write_manifest(package: &Path) -> anyhow::Result<String> {
-    let metadata = metadata(&["--no-deps"])?;
-    let packages = metadata["packages"].as_array().context("cargo lists the packages")?;
-    let web = packages.iter().find(|package| package["name"] == "pintu-web").context("pintu-web is one of them")?;
-    let version = web["version"].as_str().context("a package has a version")?.to_owned();
+    let version = version()?;
     let text = fs::read_to_string(root().join("crates/web/element/package.json"))?;
     fs::write(package.join("package.json"), text.replace("\"0.0.0\"", &format!("\"{version}\"")))?;
     Ok(version)

@@ -2,12 +2,16 @@
 
 mod browser;
 mod element;
+mod installed;
 mod licences;
 mod memcheck;
 mod msrv;
 mod packages;
+mod release;
 mod shell;
 mod skipped;
+mod targets;
+mod tools;
 
 use std::{
     env,
@@ -29,7 +33,9 @@ cargo xtask bench torture [--seconds N]    the server under load, with failing d
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`
-cargo xtask element  pack the custom element <pintu-board> for npm";
+cargo xtask element  pack the custom element <pintu-board> for npm
+cargo xtask release  make what a release consists of and try it, as far as this machine can
+cargo xtask pages, cargo xtask deb    manual pages and completions, or the Debian package: parts of a release";
 
 /// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
@@ -40,6 +46,9 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("bench") => bench(&args[1..]),
         Some("fuzz") => fuzz(&args[1..]),
+        Some("release") => release::release(),
+        Some("pages") => release::pages(),
+        Some("deb") => release::debian_package().map(drop),
         Some("element") => {
             browser::install_packages().and_then(|()| element::pack()).map(|path| println!("{}", path.display()))
         }
