@@ -8,7 +8,7 @@ use crate::shell::{cargo, is_installed, run, target_folder};
 const TOOLS: [(&str, &str, &str); 3] = [
     ("dist", "cargo-dist", "0.34.0"),
     ("cargo-deb", "cargo-deb", "3.8.0"),
-    ("cargo-semver-checks", "cargo-semver-checks", "0.50.0"),
+    ("cargo-semver-checks", "cargo-semver-checks", "0.51.0"),
 ];
 
 /// The program, which is installed first where it is missing. It is compiled in little time rather than for speed.
