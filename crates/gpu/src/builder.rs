@@ -3,10 +3,10 @@
 use std::{
     collections::HashMap,
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use pintu_search::Control;
+use pintu_search::{Control, clock::Instant};
 use pintu_solver::internals::{Built, MAX_PLANNED_CELLS, Pattern, Plan, PlannedRanks, is_told_by_one_bit};
 use pintu_tiles::{Direction, Topology};
 

@@ -2,10 +2,10 @@
 
 use std::{
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use pintu_search::{Control, Limits, Stop};
+use pintu_search::{Control, Limits, Stop, clock::Instant};
 use pintu_solver::{
     BestKnown, BuildError, Extent, FoundBy, Key, SolveOptions, Solved, Tables,
     internals::{Built, Options, Pattern, budget},

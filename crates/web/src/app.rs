@@ -12,7 +12,9 @@ use axum::{
     middleware,
     response::{IntoResponse, Response},
 };
+use pintu_engine::calls::Maps;
 use pintu_search::Cancel;
+use sha2::{Digest, Sha256};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
@@ -25,9 +27,8 @@ use crate::{
     error::ApiError,
     guard::{self, Host},
     html,
-    id::Id,
+    id::{Id, hex},
     keys::Keys,
-    maps::Maps,
     metrics::Metrics,
     pool::Pool,
     rate_limit::RateLimit,
@@ -125,9 +126,14 @@ fn open(config: Config) -> Result<App, StartError> {
         guesses: RateLimit::new(f64::from(bounds.guesses), Duration::from_mins(1), bounds.site_share),
         metrics: Metrics::default(),
         connections: Connections::new(&config),
-        maps: Maps::new(bounds.cached_maps, bounds.maps_bytes),
+        maps: Maps::new(bounds.cached_maps, bounds.maps_bytes, secret_id),
         config,
     })
+}
+
+/// A hash of a text, which only clients that have the text can know.
+fn secret_id(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..16])
 }
 
 /// Routes behind the middleware. The last layer sees a request first.

@@ -5,6 +5,7 @@ mod evaluation;
 mod network;
 mod patterns;
 mod seen;
+mod weights;
 #[cfg(feature = "training")]
 pub mod training;
 
@@ -21,7 +22,10 @@ use self::{
     evaluation::{Guide, Shape},
     network::Network,
     patterns::Board,
+    weights::weights_of,
 };
+#[cfg(target_family = "wasm")]
+pub use self::weights::give_weights;
 use crate::tables::{Symmetry, normal_form_of, to_normal_form};
 
 /// The sides of squares that have networks.
@@ -125,9 +129,7 @@ fn weights_for(topology: Topology, blank: usize) -> Option<(&'static Lazy, &'sta
     if !topology.is_plain() || blank != 0 || size.rows() != size.cols() {
         return None;
     }
-    match size.rows() {
-        6 => Some((&SIX, include_bytes!("../../weights/6.bin"))),
-        7 => Some((&SEVEN, include_bytes!("../../weights/7.bin"))),
-        _ => None,
-    }
+    let network = if size.rows() == 6 { &SIX } else { &SEVEN };
+    Some((network, weights_of(size.rows())?))
 }
+
