@@ -33,7 +33,7 @@ use crate::{
     pool::Pool,
     rate_limit::RateLimit,
     request_log,
-    store::{OpenError, Sqlite, Store},
+    store::{self, OpenError, Store},
 };
 
 /// The state that all requests share.
@@ -73,6 +73,7 @@ impl Service {
     pub fn open(config: Config) -> Result<Self, StartError> {
         let app = Arc::new(open(config)?);
         forget_unused_every_hour(&app);
+        auth::keep_inviting(&app);
         Ok(Self(app))
     }
 
@@ -95,10 +96,10 @@ pub fn app(config: Config) -> Result<Router, StartError> {
 
 fn open(config: Config) -> Result<App, StartError> {
     const DAY: Duration = Duration::from_hours(24);
-    let (store, secret) = Sqlite::open(&config).map_err(StartError)?;
+    let (store, secret) = store::open(&config).map_err(StartError)?;
     let bounds = &config.bounds;
     Ok(App {
-        store: Box::new(store),
+        store,
         keys: Keys::new(secret),
         searches: Pool::new("worker", bounds.workers, bounds.waiting, bounds.usual_search_time),
         running: Mutex::default(),

@@ -25,6 +25,8 @@ use crate::{
 pub struct Config {
     /// The directory of the database; it is made if it is not there.
     pub data: PathBuf,
+    /// The address of a `PostgreSQL` database instead of that.
+    pub store: Option<String>,
     /// Host names that are accepted beside IP addresses and `localhost`.
     pub allow_hosts: Vec<String>,
     /// Where pages asked for at `localhost` are redirected to, so that a browser has one cookie.
@@ -56,6 +58,7 @@ impl Config {
     pub fn of(hosting: &Hosting, bounds: Bounds, data: PathBuf) -> Self {
         Self {
             data,
+            store: hosting.store.clone(),
             allow_hosts: hosting.allow_host.clone(),
             loopback: IpAddr::V4(Ipv4Addr::LOCALHOST),
             trusted_proxies: hosting.trusted_proxies.clone(),
@@ -164,6 +167,8 @@ settings! {
     addr: Option<SocketAddr> = None, Unit::text("an IP address with its port, as in 0.0.0.0:7468");
     /// The directory of games and pictures. By default pintu in the user's data directory.
     data: Option<PathBuf> = None, Unit::text("a directory");
+    /// A PostgreSQL database that several servers may share, instead of a file in that directory.
+    store: Option<String> = None, Unit::secret("postgres://USER:PASSWORD@HOST/DATABASE");
     /// Host names that are accepted beside IP addresses and localhost.
     allow_host: Vec<String> = Vec::new(), Unit::text("host names");
     /// Proxies that are believed about the addresses of clients. Their own connections are limited only in total.
@@ -270,6 +275,8 @@ settings! {
     records_bytes: usize = 16 * MIB, Unit::bytes(1 << 10);
     /// Bytes of the whole database.
     database_bytes: u64 = 8 << 30, Unit::bytes(1 << 20);
+    /// Connections to a PostgreSQL database. It has to allow those of all servers together.
+    database_connections: usize = 16, Unit::number(2);
     /// How long a browser may be unused before its data is deleted.
     unused_time: Duration = Duration::from_hours(365 * 24), Unit::time(24 * 60 * 60);
     /// The same when the database is full.

@@ -37,4 +37,4 @@ pub use client::ProxyHeader;
 pub use config::{Bounds, Config, Hosting};
 pub use server::{BindError, ServeError, Server, serve};
 pub use settings::{SettingError, Settings};
-pub use store::{BackupError, backup, restore};
+pub use store::{BackupError, Copied, CopyError, Place, backup, copy_store, restore};
