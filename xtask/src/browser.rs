@@ -9,10 +9,10 @@ use std::{
     thread,
 };
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use crate::{
-    element,
+    apt, element,
     shell::{is_installed, output, root, run_aside},
     skipped::SKIPPED,
 };
@@ -86,15 +86,7 @@ fn install_missing() -> anyhow::Result<()> {
     let fonts = (!Path::new(FONTS.0).exists()).then_some(FONTS.1);
     let browser = BROWSERS.iter().all(|browser| !is_installed(browser)).then_some(BROWSERS[0]);
     let missing: Vec<&str> = programs.chain(browser).chain(fonts).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let by_hand = format!("apt-get install --yes {}", missing.join(" "));
-    if !is_installed("apt-get") || output(Command::new("id").arg("--user"))?.trim() != "0" {
-        bail!("the browser tests need {}; on Debian, as root: {by_hand}", missing.join(", "));
-    }
-    run_aside(Command::new("apt-get").args(["update", "--quiet=2"]))?;
-    install(&missing).with_context(|| by_hand)
+    apt::install(&missing, "the browser tests")
 }
 
 /// Installs what the tests can do without; that it fails is no fault.
@@ -103,15 +95,9 @@ fn install_welcome() {
     if is_installed(program) || !is_installed("apt-get") {
         return;
     }
-    if let Err(error) = install(&[package]) {
+    if let Err(error) = apt::install(&[package], "the tests in a second browser") {
         println!("without {program}: {error:#}");
     }
-}
-
-fn install(packages: &[&str]) -> anyhow::Result<()> {
-    let mut install = Command::new("apt-get");
-    install.args(["install", "--yes", "--quiet=2", "--no-install-recommends"]).args(packages);
-    run_aside(install.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 fn check_node() -> anyhow::Result<()> {

@@ -1,5 +1,6 @@
 //! The project's own commands: `cargo xtask test` checks everything, `cargo xtask bench` measures.
 
+mod apt;
 mod browser;
 mod element;
 mod installed;
@@ -8,6 +9,7 @@ mod memcheck;
 mod msrv;
 mod packages;
 mod release;
+mod servers;
 mod shell;
 mod skipped;
 mod targets;
@@ -29,6 +31,7 @@ use skipped::{SKIPPED, Skipped};
 const USAGE: &str = "\
 cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
 cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`
+cargo xtask bench class [--players N] [--seconds N]    two servers, PostgreSQL and nginx under a school's load
 cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
@@ -39,6 +42,10 @@ cargo xtask pages, cargo xtask deb    manual pages and completions, or the Debia
 
 /// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
+
+/// The tests of the server by name, built as the others were.
+const NEXTEST_STORE: [&str; 5] = ["nextest", "run", "--workspace", "-E", "binary(api) | binary(durability)"];
+const TEST_STORE: [&str; 8] = ["test", "--package", "pintu-web", "--test", "api", "--test", "durability", "--"];
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -72,6 +79,7 @@ fn test() -> anyhow::Result<()> {
     let skipped = Skipped::start()?;
     // What has to be fetched for the browser tests comes while cargo compiles.
     let page = thread::spawn(browser::prepare);
+    let database = thread::spawn(servers::start);
     stages.run("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
     stages.run("licences", licences::check)?;
     stages.run("packages", packages::check)?;
@@ -82,7 +90,28 @@ fn test() -> anyhow::Result<()> {
     let tests: &[&str] = if has_nextest { &NEXTEST } else { &["test", "--workspace"] };
     // This builds the command, the server and the examples, too: the stages below run them from where they lie.
     stages.run("compilation of tests", || run(cargo().args(tests).arg("--no-run")))?;
-    stages.run("tests", || run(cargo().args(tests).env(SKIPPED, &skipped.file)))?;
+    let database = match database.join().expect("no stage panics") {
+        Ok(database) => Some(database),
+        Err(error) => {
+            skipped.note([format!("{error:#}: no test of several servers and of PostgreSQL")])?;
+            None
+        }
+    };
+    stages.run("tests", || {
+        let mut command = cargo();
+        if let Some(database) = &database {
+            command.env(servers::POSTGRES, database.url());
+        }
+        run(command.args(tests).env(SKIPPED, &skipped.file))
+    })?;
+    if let Some(database) = &database {
+        stages.run("tests of the store in PostgreSQL", || {
+            let tests: &[&str] = if has_nextest { &NEXTEST_STORE } else { &TEST_STORE };
+            let store = [(servers::STORE, database.url()), (SKIPPED, skipped.file.to_string_lossy().into_owned())];
+            run(cargo().args(tests).args(servers::STORE_TESTS).envs(store))
+        })?;
+    }
+    drop(database);
     let mut element = PathBuf::new();
     stages.run("page, types and style", || {
         element = page.join().expect("no stage panics")?;
@@ -117,6 +146,12 @@ fn test() -> anyhow::Result<()> {
 }
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
+    if args.first().is_some_and(|first| first == "class") {
+        let database = servers::start()?;
+        let mut bench = cargo();
+        bench.args(["bench", "-p", "pintu-cli", "--bench", "class", "--"]).args(&args[1..]);
+        return run(bench.env(servers::POSTGRES, database.url()));
+    }
     for (bench, package) in [("torture", "pintu-web"), ("gpu", "pintu-gpu")] {
         if args.first().is_some_and(|first| first == bench) {
             return run(cargo().args(["bench", "-p", package, "--bench", bench, "--"]).args(&args[1..]));

@@ -4,6 +4,7 @@ mod backup;
 mod check;
 mod compare;
 mod completions;
+mod copy_store;
 mod devices;
 mod generate;
 mod man;
@@ -72,6 +73,7 @@ enum Command {
     Path(Box<path::Path>),
     Backup(backup::Backup),
     Restore(backup::Restore),
+    CopyStore(copy_store::CopyStore),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -147,6 +149,7 @@ impl Pintu {
             Command::Path(path) => path.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
+            Command::CopyStore(copy) => copy.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
         }
