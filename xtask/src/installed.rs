@@ -27,8 +27,8 @@ const IN_PACKAGE: [&str; 5] = [
     "usr/share/doc/pintu/copyright",
 ];
 
-/// Checks archive, installer and package; notes what could not be tried.
-pub(crate) fn check(archives: &Path, package: &Path, untried: &Skipped) -> anyhow::Result<()> {
+/// Checks archive, installer and package, which lie in one folder; notes what could not be tried.
+pub(crate) fn check(archives: &Path, untried: &Skipped) -> anyhow::Result<()> {
     let folder = target_folder()?.join("installed");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -40,7 +40,7 @@ pub(crate) fn check(archives: &Path, package: &Path, untried: &Skipped) -> anyho
     if !is_root || !["apt-get", "chroot", "dpkg", "dpkg-deb"].iter().all(|program| is_installed(program)) {
         return untried.note(["an empty root: that needs root and Debian's tools".to_owned()]);
     }
-    let root = empty_root(&folder, package)?;
+    let root = empty_root(&folder, &archives.join("pintu.deb"))?;
     fs::copy(unpacked.join("pintu"), root.join("pintu"))?;
     for program in ["/pintu", "/usr/bin/pintu"] {
         println!("{program} in the empty root");

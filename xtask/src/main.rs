@@ -55,7 +55,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz(&args[1..]),
         Some("release") => release::release(),
         Some("pages") => release::pages(),
-        Some("deb") => release::debian_package().map(drop),
+        Some("deb") => release::debian_package(),
         Some("element") => {
             browser::install_packages().and_then(|()| element::pack()).map(|path| println!("{}", path.display()))
         }

@@ -40,17 +40,8 @@ pub(crate) fn release() -> anyhow::Result<()> {
     stages.run("packages for crates.io", || packages::check().and_then(|()| packages::publish_dry_run()))?;
     stages.run("public interfaces", packages::compare_interfaces)?;
     stages.run("package for npm", || browser::install_packages().and_then(|()| element::pack()).map(drop))?;
-    let mut archives = PathBuf::new();
-    stages.run("archive and installers", || {
-        archives = archive()?;
-        Ok(())
-    })?;
-    let mut package = PathBuf::new();
-    stages.run("Debian package", || {
-        package = debian_package()?;
-        Ok(())
-    })?;
-    stages.run("installed", || installed::check(&archives, &package, &untried))?;
+    stages.run("archive, installers and Debian package", archives)?;
+    stages.run("installed", || installed::check(&target_folder()?.join("distrib"), &untried))?;
     stages.run("other systems", || untried.note(targets::check()?))?;
     untried.note(UNTRIED.map(str::to_owned))?;
     let owners = ["Cargo.toml", "crates/cli/Cargo.toml", "dist-workspace.toml"];
@@ -92,27 +83,21 @@ pub(crate) fn pages() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the archive of this machine's system, the installers and their checksums; returns their folder.
-fn archive() -> anyhow::Result<PathBuf> {
+/// Makes the archive of this machine's system, the installers, the Debian package (by [`debian_package`], which
+/// `dist-workspace.toml` names) and checksums.
+fn archives() -> anyhow::Result<()> {
     pages()?;
-    for artifacts in ["local", "global"] {
-        let mut dist = tool("dist")?;
-        dist.args(["build", "--artifacts", artifacts, "--target", &host()?]).current_dir(root());
-        // The Debian package has a stage of its own.
-        run(&mut dist)?;
-    }
-    Ok(target_folder()?.join("distrib"))
+    run(tool("dist")?.args(["build", "--artifacts", "all", "--target", &host()?]).current_dir(root()))
 }
 
 /// Makes the Debian package.
-pub(crate) fn debian_package() -> anyhow::Result<PathBuf> {
+pub(crate) fn debian_package() -> anyhow::Result<()> {
     pages()?;
     let path = target_folder()?.join("debian/pintu.deb");
     fs::create_dir_all(path.parent().expect("it lies in the target folder"))?;
     let mut deb = tool("cargo-deb")?;
     deb.args(["--package", "pintu-cli", "--profile", "dist", "--no-build", "--target", &host()?, "--output"]);
-    run(deb.arg(&path).current_dir(root()))?;
-    Ok(path)
+    run(deb.arg(&path).current_dir(root()))
 }
 
 /// The version of the workspace.
