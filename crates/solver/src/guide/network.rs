@@ -40,6 +40,7 @@ pub(crate) struct Network {
     last_bias: i32,
     /// What the tables' score counts, in 1/256.
     share: i32,
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "other processors have no such instructions"))]
     has_avx2: bool,
 }
 
