@@ -33,6 +33,8 @@ pub use compare::{
     Summary, compare,
 };
 pub use examine::{Check, Examination, Refusal, check, examine};
+#[cfg(not(target_family = "wasm"))]
+pub use pintu_solver::internals::weights_of as network_weights;
 pub use names::{Algorithm, HeuristicName, UnknownName, nearest_name};
 #[cfg(not(target_family = "wasm"))]
 pub use new_file::{folder_of, new_file_beside, new_private_file_beside, remove_abandoned_beside};

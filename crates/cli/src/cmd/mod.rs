@@ -11,6 +11,7 @@ mod merge;
 mod network;
 mod path;
 mod serve;
+mod site;
 mod solve;
 mod tables;
 
@@ -70,6 +71,7 @@ enum Command {
     Tables(tables::TablesCommand),
     Devices(devices::Devices),
     Path(Box<path::Path>),
+    Site(site::Site),
     Backup(backup::Backup),
     Restore(backup::Restore),
     Completions(completions::Completions),
@@ -145,6 +147,7 @@ impl Pintu {
             Command::Tables(tables) => tables.run(),
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
+            Command::Site(site) => site.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
             Command::Completions(completions) => completions.run(),

@@ -22,8 +22,11 @@ use self::{
     evaluation::{Guide, Shape},
     network::Network,
     patterns::Board,
-    weights::weights_of,
 };
+#[cfg(not(target_family = "wasm"))]
+pub use self::weights::weights_of;
+#[cfg(target_family = "wasm")]
+use self::weights::weights_of;
 #[cfg(target_family = "wasm")]
 pub use self::weights::give_weights;
 use crate::tables::{Symmetry, normal_form_of, to_normal_form};
