@@ -174,7 +174,7 @@ fn forget_unused_every_hour(app: &Arc<App>) {
 }
 
 /// The paths of the page's places, all of which are one document.
-const PAGES: [&str; 5] = ["/", "/lab", "/paths", "/records", "/guide"];
+pub(crate) const PAGES: [&str; 5] = ["/", "/lab", "/paths", "/records", "/guide"];
 
 async fn page(State(app): State<Arc<App>>, Extension(host): Extension<Host>, request: Request) -> Response {
     let path = request.uri().path();

@@ -29,6 +29,7 @@ mod request_log;
 mod response_body;
 mod server;
 mod settings;
+mod site;
 mod store;
 
 pub use app::{Service, StartError, app};
@@ -37,4 +38,5 @@ pub use client::ProxyHeader;
 pub use config::{Bounds, Config, Hosting};
 pub use server::{BindError, ServeError, Server, serve};
 pub use settings::{SettingError, Settings};
+pub use site::{SiteError, write as write_site};
 pub use store::{BackupError, Copied, CopyError, Place, backup, copy_store, restore};
