@@ -36,8 +36,7 @@ const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
 
 /// The tests of the server by name, built as the others were.
 const NEXTEST_STORE: [&str; 5] = ["nextest", "run", "--workspace", "-E", "binary(api) | binary(durability)"];
-const TEST_STORE: [&str; 8] =
-    ["test", "--package", "pintu-web", "--test", "api", "--test", "durability", "--"];
+const TEST_STORE: [&str; 8] = ["test", "--package", "pintu-web", "--test", "api", "--test", "durability", "--"];
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();

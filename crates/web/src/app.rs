@@ -17,11 +17,11 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     api, assets, auth,
-    browser::{self, IsPage},
     budget::Budget,
     client,
     config::Config,
     connections::Connections,
+    device::{self, IsPage},
     error::ApiError,
     guard::{self, Host},
     html,
@@ -137,7 +137,7 @@ fn layered(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
     let caught = move |panic: Box<dyn Any + Send>| request_log::panicked(&panicking, &*panic);
     let with = || Arc::clone(&app);
     routes
-        .layer(middleware::from_fn_with_state(with(), browser::identify))
+        .layer(middleware::from_fn_with_state(with(), device::identify))
         .layer(middleware::from_fn_with_state(with(), auth::authenticate))
         .layer(middleware::from_fn_with_state(with(), guard::check))
         .layer(CatchPanicLayer::custom(caught))
@@ -147,7 +147,7 @@ fn layered(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// Deletes the data of browsers that are not used any more: now, and every hour while the server runs.
+/// Deletes the data of players that are not used any more: now, and every hour while the server runs.
 fn forget_unused_every_hour(app: &Arc<App>) {
     let app = Arc::downgrade(app);
     tokio::spawn(async move {
@@ -157,7 +157,7 @@ fn forget_unused_every_hour(app: &Arc<App>) {
                 Ok(true) => Duration::from_millis(100),
                 Ok(false) => Duration::from_hours(1),
                 Err(error) => {
-                    tracing::error!(%error, "the data of unused browsers was not deleted");
+                    tracing::error!(%error, "the data of unused players was not deleted");
                     Duration::from_hours(1)
                 }
             };

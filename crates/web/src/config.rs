@@ -173,7 +173,7 @@ fn loopback() -> Vec<IpNet> {
 }
 
 settings! {
-    /// The bounds on requests, browsers and the store.
+    /// The bounds on requests, players and the store.
     Bounds:
     /// Searches that run at once. By default all cores but one.
     workers: usize = default_workers(), Unit::number(1);
@@ -243,23 +243,23 @@ settings! {
     growth_bytes: u64 = 256 * MIB as u64, Unit::bytes(1 << 20);
     /// Wrong passwords from one address in a minute.
     guesses: u32 = 10, Unit::number(1);
-    /// Saves of one browser.
+    /// Saves of one player.
     saves: usize = 200, Unit::number(1);
-    /// Bytes of all saves of one browser.
+    /// Bytes of all saves of one player.
     saves_bytes: usize = 16 * MIB, Unit::bytes(1 << 10);
-    /// Pictures of one browser.
+    /// Pictures of one player.
     pictures: usize = 60, Unit::number(1);
-    /// Bytes of all pictures of one browser.
+    /// Bytes of all pictures of one player.
     pictures_bytes: usize = 64 * MIB, Unit::bytes(1 << 10);
-    /// Records of one browser.
+    /// Records of one player.
     records: usize = 5000, Unit::number(1);
-    /// Bytes of all records of one browser.
+    /// Bytes of all records of one player.
     records_bytes: usize = 16 * MIB, Unit::bytes(1 << 10);
     /// Bytes of the whole database.
     database_bytes: u64 = 8 << 30, Unit::bytes(1 << 20);
     /// Connections to a PostgreSQL database. It has to allow those of all servers together.
     database_connections: usize = 16, Unit::number(2);
-    /// How long a browser may be unused before its data is deleted.
+    /// How long a player may be unused before its data is deleted.
     unused_time: Duration = Duration::from_hours(365 * 24), Unit::time(24 * 60 * 60);
     /// The same when the database is full.
     unused_time_when_full: Duration = Duration::from_hours(30 * 24), Unit::time(24 * 60 * 60);
@@ -275,7 +275,7 @@ pub(crate) fn search_bytes(workers: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// A full database deletes the data of browsers that were unused for some time. In that time one address alone must not
+    /// A full database deletes the data of players that were unused for some time. In that time one address alone must not
     /// be able to fill it.
     #[test]
     fn no_address_alone_can_fill_the_database() {

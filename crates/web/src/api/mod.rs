@@ -27,14 +27,8 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::{
-    app::App,
-    browser::{Browser, ForgetCookie},
-    client::Client,
-    error::ApiError,
-    id::Id,
-    metrics::Now,
-    response_body::Held,
-    store::Owner,
+    app::App, client::Client, device::ForgetCookie, error::ApiError, id::Id, metrics::Now, response_body::Held,
+    store::Device,
 };
 
 pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
@@ -91,7 +85,7 @@ async fn health(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
 }
 
 async fn delete_everything(caller: Caller) -> Result<Response, ApiError> {
-    caller.app.store.forget(caller.browser).await?;
+    caller.app.store.forget(caller.device).await?;
     Ok((Extension(ForgetCookie), StatusCode::NO_CONTENT).into_response())
 }
 
@@ -114,7 +108,7 @@ fn new_id() -> Result<Id, ApiError> {
 /// Where a request comes from, with everything that a handler needs to answer it.
 struct Caller {
     app: Arc<App>,
-    browser: Owner,
+    device: Device,
     client: Client,
 }
 
@@ -175,9 +169,9 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let (browser, client) = (parts.extensions.get::<Browser>(), parts.extensions.get::<Client>());
-        let (Some(Browser(browser)), Some(client)) = (browser, client) else { return Err(ApiError::internal()) };
-        Ok(Self { app: Arc::clone(app), browser: browser.clone(), client: client.clone() })
+        let (device, client) = (parts.extensions.get::<Device>(), parts.extensions.get::<Client>());
+        let (Some(device), Some(client)) = (device, client) else { return Err(ApiError::internal()) };
+        Ok(Self { app: Arc::clone(app), device: device.clone(), client: client.clone() })
     }
 }
 

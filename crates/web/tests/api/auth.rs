@@ -143,7 +143,7 @@ async fn metrics_are_at_an_address_of_their_own() {
         "pintu_response_seconds_count 2",
         "pintu_response_seconds_bucket{le=\"+Inf\"} 2",
         "pintu_saves 1",
-        "pintu_browsers 1",
+        "pintu_players 1",
         "pintu_searches_running 0",
         "# TYPE pintu_response_seconds histogram",
     ] {

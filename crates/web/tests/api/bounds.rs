@@ -119,7 +119,7 @@ async fn a_server_whose_store_cannot_be_written_is_not_healthy() {
     let data = tempfile::tempdir().unwrap();
     let mut browser = browser_at(data.path(), |_| ());
     assert_eq!(browser.get("/api/health").await.json(), json!({ "status": "ok" }));
-    if let Some(url) = postgres::store_of(data.path()) {
+    if let Some(url) = postgres::store_of(data.path(), postgres::ON) {
         // As after an upgrade to tables that this version does not know.
         postgres::run(&url, "UPDATE schema_version SET version = version + 1").await;
         browser.get("/api/health").await.assert_error(500, "internal");

@@ -192,5 +192,5 @@ async fn a_put_to_an_unknown_save_stores_nothing() {
     let mut stranger = browser_at(data.path(), |_| ());
     stranger.put(&format!("/api/saves/{}", "0".repeat(32)), &at(1, "a")).await.assert_error(404, "not-found");
     let metrics = metrics(&stranger.service).await;
-    assert!(metrics.contains("pintu_browsers 0\n"), "{metrics}");
+    assert!(metrics.contains("pintu_players 0\n"), "{metrics}");
 }

@@ -3,13 +3,16 @@
 use std::error::Error;
 
 use deadpool_postgres::Client;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut};
 
-use super::{connection, execute, first, schema};
-use crate::store::{
-    OpenError, StoreError,
-    copy::{FACTS, Order, Side, TABLES, Table, Value},
+use super::{Postgres, connection, execute, first, schema};
+use crate::{
+    config::Config,
+    store::{
+        OpenError, StoreError,
+        copy::{FACTS, Order, Side, TABLES, Table, Value},
+    },
 };
 
 struct Database {
@@ -25,28 +28,29 @@ pub(in crate::store) fn open_to_read(url: &str) -> Result<Box<dyn Side>, OpenErr
 }
 
 pub(in crate::store) fn open_to_write(url: &str) -> Result<Box<dyn Side>, OpenError> {
-    connection::wait_for(schema::open(&connection::settings(url)?, None)).map_err(|why| OpenError::Database { why })?;
-    open(url, "BEGIN; LOCK TABLE schema_version IN EXCLUSIVE MODE")
+    // This makes the tables.
+    drop(Postgres::open(&Config::new(""), url)?);
+    open(url, "BEGIN")
 }
 
-fn open(url: &str, begin: &str) -> Result<Box<dyn Side>, OpenError> {
-    let settings = connection::settings(url)?;
+fn open(url: &str, begin: &'static str) -> Result<Box<dyn Side>, OpenError> {
     let in_database = |why| OpenError::Database { why };
-    let failed = |error: std::io::Error| in_database(StoreError::Failed(error.to_string()));
-    let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
-    let opening = async {
-        let client = connection::pool(settings, 1)?.get().await?;
-        if schema::is_new(&client).await? {
-            return Err(StoreError::Failed("found no tables of pintu in it".to_owned()));
-        }
-        schema::check(&client).await?;
-        // A copy may take longer than any request.
-        client.batch_execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0").await?;
-        client.batch_execute(begin).await?;
-        Ok(client)
-    };
-    let client = runtime.block_on(opening).map_err(in_database)?;
+    let settings = connection::settings(url)?;
+    let runtime = connection::runtime().map_err(in_database)?;
+    let client = runtime.block_on(connect(settings, begin)).map_err(in_database)?;
     Ok(Box::new(Database { runtime, client }))
+}
+
+async fn connect(settings: tokio_postgres::Config, begin: &str) -> Result<Client, StoreError> {
+    let client = connection::pool(settings, 1)?.get().await?;
+    if schema::is_new(&client).await? {
+        return Err(StoreError::Failed("found no tables of pintu in it".to_owned()));
+    }
+    schema::check(&client).await?;
+    // A copy may take longer than any request.
+    client.batch_execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0").await?;
+    client.batch_execute(begin).await?;
+    Ok(client)
 }
 
 impl Side for Database {
@@ -66,12 +70,12 @@ impl Side for Database {
         table: &Table,
         visit: &mut dyn FnMut(&[Value]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let key = table.columns[0];
-        // As the other store orders text: by its bytes.
-        let order = if table.order == Order::ByMaking { "number".to_owned() } else { format!("{key} COLLATE \"C\"") };
+        let order = match table.order {
+            Order::ByMaking => "number",
+            Order::ByKey(key) => key,
+        };
         let (columns, name) = (table.columns.join(", "), table.name);
-        let declare =
-            format!("DECLARE everything NO SCROLL CURSOR FOR SELECT {columns} FROM {name} ORDER BY {order}");
+        let declare = format!("DECLARE everything NO SCROLL CURSOR FOR SELECT {columns} FROM {name} ORDER BY {order}");
         self.run(&declare)?;
         loop {
             let fetch = format!("FETCH {BATCH_ROWS} FROM everything");

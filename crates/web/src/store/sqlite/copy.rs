@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, ToSql, params_from_iter, types::{ToSqlOutput, ValueRef}};
+use rusqlite::{
+    Connection, ToSql, params_from_iter,
+    types::{ToSqlOutput, ValueRef},
+};
 
 use super::{FILE, connection, directory, schema};
 use crate::{
@@ -50,10 +53,15 @@ impl Side for File {
         table: &Table,
         visit: &mut dyn FnMut(&[Value]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let order = if table.order == Order::ByMaking { "rowid" } else { table.columns[0] };
+        let order = match table.order {
+            Order::ByMaking => "rowid",
+            Order::ByKey(key) => key,
+        };
         // A fact has one value, of either kind.
         let columns = match table.name {
-            FACTS => "name, iif(typeof(value) = 'integer', value, NULL), iif(typeof(value) = 'blob', value, NULL)".to_owned(),
+            FACTS => {
+                "name, iif(typeof(value) = 'integer', value, NULL), iif(typeof(value) = 'blob', value, NULL)".to_owned()
+            }
             _ => table.columns.join(", "),
         };
         let mut statement = self.0.prepare(&format!("SELECT {columns} FROM {} ORDER BY {order}", table.name))?;
