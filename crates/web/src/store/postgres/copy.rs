@@ -6,13 +6,10 @@ use deadpool_postgres::Client;
 use tokio::runtime::Runtime;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut};
 
-use super::{Postgres, connection, execute, first, schema};
-use crate::{
-    config::Config,
-    store::{
-        OpenError, StoreError,
-        copy::{FACTS, Order, Side, TABLES, Table, Value},
-    },
+use super::{connection, execute, first, schema};
+use crate::store::{
+    OpenError, StoreError,
+    copy::{FACTS, Order, Side, TABLES, Table, Value},
 };
 
 struct Database {
@@ -24,33 +21,35 @@ struct Database {
 const BATCH_ROWS: usize = 16;
 
 pub(in crate::store) fn open_to_read(url: &str) -> Result<Box<dyn Side>, OpenError> {
-    open(url, "BEGIN ISOLATION LEVEL REPEATABLE READ")
+    open(url, async |client| {
+        client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+        if schema::is_new(client).await? {
+            return Err(StoreError::Failed("found no tables of pintu in it".to_owned()));
+        }
+        schema::check(client).await
+    })
 }
 
 pub(in crate::store) fn open_to_write(url: &str) -> Result<Box<dyn Side>, OpenError> {
-    // This makes the tables.
-    drop(Postgres::open(&Config::new(""), url)?);
-    open(url, "BEGIN")
+    open(url, async |client| {
+        client.batch_execute("BEGIN").await?;
+        schema::prepare(client).await
+    })
 }
 
-fn open(url: &str, begin: &'static str) -> Result<Box<dyn Side>, OpenError> {
+fn open(url: &str, begin: impl AsyncFnOnce(&Client) -> Result<(), StoreError>) -> Result<Box<dyn Side>, OpenError> {
     let in_database = |why| OpenError::Database { why };
     let settings = connection::settings(url)?;
     let runtime = connection::runtime().map_err(in_database)?;
-    let client = runtime.block_on(connect(settings, begin)).map_err(in_database)?;
+    let opening = async {
+        let client = connection::pool(settings, 1)?.get().await?;
+        // A copy may take longer than any request.
+        client.batch_execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0").await?;
+        begin(&client).await?;
+        Ok(client)
+    };
+    let client = runtime.block_on(opening).map_err(in_database)?;
     Ok(Box::new(Database { runtime, client }))
-}
-
-async fn connect(settings: tokio_postgres::Config, begin: &str) -> Result<Client, StoreError> {
-    let client = connection::pool(settings, 1)?.get().await?;
-    if schema::is_new(&client).await? {
-        return Err(StoreError::Failed("found no tables of pintu in it".to_owned()));
-    }
-    schema::check(&client).await?;
-    // A copy may take longer than any request.
-    client.batch_execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0").await?;
-    client.batch_execute(begin).await?;
-    Ok(client)
 }
 
 impl Side for Database {

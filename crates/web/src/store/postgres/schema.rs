@@ -15,18 +15,23 @@ pub(super) async fn open(store: &Shared) -> Result<[u8; 32], StoreError> {
     let mut client = store.client().await?;
     check_server(&client).await?;
     let Transaction { db, now, .. } = store.begin(&mut client).await?;
-    db.batch_execute(LOCK).await?;
-    if is_new(&db).await? {
-        db.batch_execute(TABLES).await?;
-        execute(&db, "INSERT INTO schema_version VALUES ($1)", &[&SCHEMA_VERSION]).await?;
-    }
-    check(&db).await?;
+    prepare(&db).await?;
     let sql = "INSERT INTO facts (name, bytes) VALUES ('secret', $1) ON CONFLICT DO NOTHING";
     execute(&db, sql, &[&random_secret()?.as_slice()]).await?;
     facts::tick(&db, now).await?;
     let secret = facts::secret(&db).await?;
     db.commit().await?;
     Ok(secret)
+}
+
+/// Makes the tables, unless they are there, within a transaction.
+pub(super) async fn prepare(db: &impl GenericClient) -> Result<(), StoreError> {
+    db.batch_execute(LOCK).await?;
+    if is_new(db).await? {
+        db.batch_execute(TABLES).await?;
+        execute(db, "INSERT INTO schema_version VALUES ($1)", &[&SCHEMA_VERSION]).await?;
+    }
+    check(db).await
 }
 
 async fn check_server(client: &Client) -> Result<(), StoreError> {
