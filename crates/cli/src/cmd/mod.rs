@@ -10,6 +10,7 @@ mod man;
 mod merge;
 mod network;
 mod path;
+mod players;
 mod serve;
 mod solve;
 mod tables;
@@ -70,6 +71,7 @@ enum Command {
     Tables(tables::TablesCommand),
     Devices(devices::Devices),
     Path(Box<path::Path>),
+    Players(players::Players),
     Backup(backup::Backup),
     Restore(backup::Restore),
     Completions(completions::Completions),
@@ -145,6 +147,7 @@ impl Pintu {
             Command::Tables(tables) => tables.run(),
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
+            Command::Players(players) => players.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
             Command::Completions(completions) => completions.run(),

@@ -17,8 +17,8 @@ use std::{future::Future, io, ops::RangeInclusive, path::PathBuf, pin::Pin, time
 use pintu_engine::in_words;
 use pintu_game::{Day, Picture, Save, Score};
 use sha2::{Digest, Sha256};
-pub(crate) use sqlite::Sqlite;
 pub use sqlite::{BackupError, backup, restore};
+pub(crate) use sqlite::{Sqlite, exists};
 
 use crate::{
     id::{Id, hex},

@@ -355,6 +355,11 @@ impl Store for Sqlite {
     }
 }
 
+/// Whether there is a database.
+pub(crate) fn exists(config: &Config) -> bool {
+    config.data.join(FILE).is_file()
+}
+
 /// Milliseconds since 1970. Clocks jump, so this only dates what is shown, and orders nothing.
 fn now(fixed_time: Option<SystemTime>) -> i64 {
     let time = fixed_time.unwrap_or_else(SystemTime::now).duration_since(UNIX_EPOCH).unwrap_or_default();
