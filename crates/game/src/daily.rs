@@ -28,6 +28,8 @@ pub struct Plan {
 }
 
 impl Day {
+    pub const EPOCH: Self = Self(0);
+
     /// The day of a number, within the years that have four digits.
     pub fn new(number: i32) -> Option<Self> {
         const FIRST: i32 = -719_162;

@@ -121,11 +121,14 @@ pub enum RecordError {
 }
 
 impl RecordError {
+    /// The code of games that may be right, and are not ranked.
+    pub const NOT_RANKED: &str = "not_ranked";
+
     /// The word by which the page finds its own sentence for this error.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Save(error) => error.code(),
-            Self::NotRanked(_) => "not_ranked",
+            Self::NotRanked(_) => Self::NOT_RANKED,
             Self::Helped => "record-helped",
             _ => "record-refused",
         }

@@ -37,11 +37,17 @@ pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, 
     let mut response = next.run(request).await;
     let is_page = response.extensions().get::<IsPage>().is_some();
     if is_page || (known.is_none() && creates && response.status().is_success()) {
-        COOKIE.issue(&app, &mut response, PURPOSE, &id, is_https).await;
+        COOKIE.issue(&app, &mut response, PURPOSE, id.as_str(), is_https).await;
     } else if response.extensions().get::<ForgetCookie>().is_some() {
         COOKIE.unset(&app, &mut response, is_https);
     }
     response
+}
+
+/// The device of a request that has a cookie of ours.
+pub(crate) async fn known(app: &App, headers: &HeaderMap) -> Option<Device> {
+    let id = COOKIE.read(app, headers, PURPOSE).await.and_then(Id::parse)?;
+    Some(Device::of(&id, name_of(headers)))
 }
 
 /// Marks a response as a page, which renews the cookie.

@@ -11,6 +11,7 @@ mod man;
 mod merge;
 mod network;
 mod path;
+mod players;
 mod serve;
 mod solve;
 mod tables;
@@ -71,6 +72,7 @@ enum Command {
     Tables(tables::TablesCommand),
     Devices(devices::Devices),
     Path(Box<path::Path>),
+    Players(players::Players),
     Backup(backup::Backup),
     Restore(backup::Restore),
     CopyStore(copy_store::CopyStore),
@@ -147,6 +149,7 @@ impl Pintu {
             Command::Tables(tables) => tables.run(),
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
+            Command::Players(players) => players.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
             Command::CopyStore(copy) => copy.run(),

@@ -25,7 +25,7 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
         picture::reencode(&bytes, &bounds)
     };
     let picture = ticket.run(|| (), decode).await??;
-    let (charge, new) = (caller.charge(picture.jpeg.len())?, new_id()?);
+    let (charge, new) = (caller.charge(picture.jpeg.len()).await?, new_id()?);
     let id = caller.app.store.add_picture(caller.device, new.clone(), picture).await?;
     // Otherwise the picture was there already.
     if id == new.as_str() {

@@ -76,7 +76,7 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
     let (kind, score) = score(&save)?;
     let save = Game::load(&save)?.save().clone();
     let (board, game) = (to_text(&kind)?, to_text(&save)?);
-    let (charge, new) = (caller.charge(game.len())?, new_id()?);
+    let (charge, new) = (caller.charge(game.len()).await?, new_id()?);
     let id = caller.app.store.add_record(caller.device, new.clone(), NewRecord { board, score, save, game }).await?;
     // Otherwise the game was there already.
     if id == new.as_str() {

@@ -38,7 +38,7 @@ pub(super) async fn list(caller: Caller) -> Result<Response, ApiError> {
 
 pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiError> {
     let (save, _) = read(body, &caller.app.config.bounds).await?;
-    let (charge, id) = (caller.charge(save.game.len())?, new_id()?);
+    let (charge, id) = (caller.charge(save.game.len()).await?, new_id()?);
     caller.app.store.add_save(caller.device, id.clone(), save).await?;
     charge.keep();
     Ok(json(StatusCode::CREATED, &id_and_revision(&id, FIRST_REVISION)))
@@ -68,10 +68,10 @@ pub(super) async fn put(caller: Caller, PathId(id): PathId, body: Body) -> Resul
     if save.game.len() > PREPAID_BYTES {
         before = store.save(device.clone(), id.clone()).await?.map_or(save.game.len(), |save| save.json.len());
     }
-    let charge = caller.charge_growth(before, save.game.len())?;
+    let charge = caller.charge_growth(before, save.game.len()).await?;
     let changed = store.replace_save(device.clone(), id.clone(), save.clone(), expected).await?;
     if changed == Changed::Absent && expected.is_none() {
-        let charge = caller.charge(save.game.len())?;
+        let charge = caller.charge(save.game.len()).await?;
         if !store.add_save(device.clone(), id.clone(), save).await? {
             return Err(no_save());
         }

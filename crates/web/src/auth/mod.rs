@@ -21,6 +21,7 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use page::Prompt;
+use pintu_game::Day;
 use sha2::{Digest, Sha256};
 use tokio::{sync::Notify, time::timeout};
 
@@ -29,6 +30,7 @@ use crate::{
     body,
     client::Client,
     cookie::{self, Cookie},
+    device,
     error::ApiError,
     html::{self, wants_page},
     id::{Id, hex},
@@ -37,6 +39,7 @@ use crate::{
 
 const PASS: Cookie = Cookie { name: "pintu-pass", seconds: 365 * 24 * 60 * 60 };
 const LOGIN_PATH: &str = "/enter";
+const DATE_LENGTH: usize = "2026-11-16".len();
 
 /// Invitations: links that can be used once, one at a time. The store has them, so that any server with the same store lets
 /// their users in. Clones share them.
@@ -155,11 +158,25 @@ pub(crate) async fn authenticate(State(app): State<Arc<App>>, request: Request, 
     }
 }
 
+/// Whether a pass, which ends with the day of its issue, is neither too old nor revoked.
+fn is_valid(app: &App, pass: &str) -> bool {
+    let Some(Ok(issued)) = pass.len().checked_sub(DATE_LENGTH).and_then(|at| pass.get(at..)).map(str::parse::<Day>)
+    else {
+        return false;
+    };
+    let days = app.config.bounds.pass_time.as_secs() / (24 * 60 * 60);
+    let age = app.today().number() - issued.number();
+    u64::try_from(age).unwrap_or(0) < days && app.config.passes_since.is_none_or(|since| issued >= since)
+}
+
 async fn is_authenticated(app: &App, headers: &HeaderMap, client: Option<&Client>) -> Result<bool, ApiError> {
-    if PASS.read(app, headers, &purpose(app)).await.is_some() {
+    if PASS.read(app, headers, &purpose(app)).await.is_some_and(|pass| is_valid(app, pass)) {
         return Ok(true);
     }
-    password_of(headers).map_or(Ok(false), |password| is_password(app, client, &password))
+    match password_of(headers) {
+        Some(password) => is_password(app, headers, client, &password).await,
+        None => Ok(false),
+    }
 }
 
 /// The password of an `Authorization` header: a bearer token, or that of basic authentication.
@@ -189,15 +206,17 @@ async fn log_in(app: &App, request: Request) -> Response {
         let value = form_urlencoded::parse(&form).filter(|(found, _)| found == name).last();
         value.map_or_else(String::new, |(_, value)| value.into_owned())
     };
+    let client = parts.extensions.get();
     let passed = match take_invitation(app, &field("token")).await {
-        Ok(false) => is_password(app, parts.extensions.get(), &field("password")),
+        Ok(false) => is_password(app, &parts.headers, client, &field("password")).await,
         invited => invited,
     };
     match (passed, Id::random()) {
         (Ok(true), Some(id)) => {
             let home = [(header::LOCATION, HeaderValue::from_static("/"))];
             let mut response = (StatusCode::SEE_OTHER, home).into_response();
-            PASS.issue(app, &mut response, &purpose(app), &id, is_https).await;
+            let pass = format!("{id}{}", app.today());
+            PASS.issue(app, &mut response, &purpose(app), &pass, is_https).await;
             response
         }
         (Err(error), _) => error.into_response(),
@@ -205,15 +224,17 @@ async fn log_in(app: &App, request: Request) -> Response {
     }
 }
 
-/// Whether this is the password. Guesses are limited by address.
-fn is_password(app: &App, client: Option<&Client>, guess: &str) -> Result<bool, ApiError> {
+/// Whether this is the password. Guesses are limited: those of a player who has been here before by themselves, so that
+/// strangers at the same address cannot keep it out.
+async fn is_password(app: &App, headers: &HeaderMap, client: Option<&Client>, guess: &str) -> Result<bool, ApiError> {
     let Some(password) = app.config.password.as_ref().filter(|_| !guess.is_empty()) else { return Ok(false) };
     let is_right = is_same(password, guess);
     let address = client.map_or(app.config.loopback, |client| client.address);
+    let payer = app.payer(&Client { address, device: device::known(app, headers).await }).await?;
     // A right guess is refused, too, when there were too many: otherwise guessing could go on.
-    app.guesses.take(address, 1.0)?;
+    app.guesses.take(&payer, 1.0, false)?;
     if is_right {
-        app.guesses.give_back(address, 1.0);
+        app.guesses.give_back(&payer, 1.0);
     }
     Ok(is_right)
 }

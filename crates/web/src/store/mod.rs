@@ -132,6 +132,11 @@ pub(crate) fn open(config: &Config) -> Result<(Box<dyn Store>, [u8; 32]), OpenEr
     }
 }
 
+/// Whether there is a store already, as far as that can be known without opening it.
+pub(crate) fn exists(config: &Config) -> bool {
+    config.store.is_some() || sqlite::exists(config)
+}
+
 /// The version of the tables, the same in every database. One of a newer version is left alone.
 const SCHEMA_VERSION: i64 = 5;
 

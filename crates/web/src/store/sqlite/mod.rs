@@ -366,6 +366,11 @@ impl Store for Sqlite {
     }
 }
 
+/// Whether there is a database.
+pub(super) fn exists(config: &Config) -> bool {
+    config.data.join(FILE).is_file()
+}
+
 fn now(fixed_time: Option<SystemTime>) -> i64 {
     wall_clock(fixed_time.unwrap_or_else(SystemTime::now))
 }
