@@ -92,6 +92,42 @@ async fn an_invitation_and_a_pass_hold_at_every_server() {
     assert_eq!(status, 303);
 }
 
+#[tokio::test]
+async fn devices_are_paired_and_the_daily_run_is_ranked_across_servers() {
+    let Some(site) = Site::start(&[]) else { return };
+    let (one, two, proxy) = (site.servers[0].address, site.servers[1].address, site.address);
+    let (mut phone, mut laptop, mut lost) = (Browser::default(), Browser::default(), Browser::default());
+    for (browser, server) in [(&mut phone, one), (&mut laptop, two)] {
+        browser.json(server, "POST /api/saves", &save(1), 201).await;
+    }
+    let code = phone.json(one, "POST /api/player/code", "{}", 201).await["code"].clone();
+    let by_code = json!({ "code": code }).to_string();
+    laptop.json(two, "POST /api/player/join", &by_code, 200).await;
+    lost.json(one, "POST /api/player/join", &by_code, 404).await;
+    let words = laptop.json(proxy, "POST /api/player/phrase", "{}", 201).await["en"].clone();
+    lost.json(one, "POST /api/player/join", &json!({ "phrase": words }).to_string(), 200).await;
+    for server in [one, two, proxy] {
+        assert_eq!(lost.json(server, "GET /api/saves", "", 200).await.as_array().unwrap().len(), 2);
+        assert_eq!(phone.json(server, "GET /api/player", "", 200).await["devices"].as_array().unwrap().len(), 3);
+    }
+    let output = std::process::Command::new("date").args(["-u", "+%F"]).output().unwrap();
+    let day = format!("/api/daily/{}", String::from_utf8(output.stdout).unwrap().trim());
+    phone.json(two, "PUT /api/player", r#"{"nickname":"Anna"}"#, 200).await;
+    let begun = phone.json(one, &format!("POST {day}/start"), "{}", 201).await;
+    let ask = json!({ "rows": begun["rows"], "cols": begun["cols"], "tiles": begun["start"] }).to_string();
+    let moves = phone.json(proxy, "POST /api/solve", &ask, 200).await["moves"].clone();
+    let game = json!({
+        "version": 1, "rows": begun["rows"], "cols": begun["cols"], "blank": begun["blank"], "start": begun["start"],
+        "moves": moves, "millis": 10, "picture": begun["picture"], "origin": "daily",
+    });
+    let ended = laptop.json(two, &format!("POST {day}/finish"), &json!({ "game": game }).to_string(), 200).await;
+    assert_eq!(ended["moves"], moves.as_str().unwrap().len());
+    for server in [one, two, proxy] {
+        let first = Browser::default().json(server, &format!("GET {day}"), "", 200).await["time"][0].clone();
+        assert_eq!((&first["nickname"], &first["millis"]), (&json!("Anna"), &ended["millis"]));
+    }
+}
+
 /// A grey picture of 16×16.
 fn jpeg() -> Vec<u8> {
     let mut file = Vec::new();

@@ -497,3 +497,41 @@ async fn writes_of_one_player_at_several_servers_do_not_race() {
     assert!(one.unwrap() && other.unwrap());
     assert_eq!(servers[0].player(device(2)).await.unwrap().unwrap().devices.len(), 2);
 }
+
+/// As when the database is restarted: what was not acknowledged may be lost, and the store goes on by itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_that_the_database_closes_are_made_anew() {
+    let Some(database) = database() else { return };
+    let url = format!("{}&application_name=closed", database.store.as_ref().unwrap());
+    let (store, _) = super::open(&Config { store: Some(url), ..Config::new("") }).unwrap();
+    assert!(store.add_save(device(1), id(1), save("a", any_picture())).await.unwrap());
+    let close = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'closed'";
+    assert_ne!(server::run(database.store.as_ref().unwrap(), close).await.unwrap(), "0");
+    let mut errors = 0;
+    loop {
+        match store.replace_save(device(1), id(1), save("b", any_picture()), None).await {
+            Ok(changed) => {
+                assert_eq!(changed, Changed::Done(2));
+                break;
+            }
+            Err(StoreError::Away(_)) => errors += 1,
+            Err(error) => panic!("{error}"),
+        }
+        assert!(errors < 100, "it does not come back");
+    }
+    assert_eq!(names(&*store, device(1)).await, ["b"]);
+}
+
+#[test]
+fn what_is_no_database_is_refused_without_its_password() {
+    for (url, expected) in [
+        ("mysql://pintu:sesame@127.0.0.1/pintu", "expected postgres://"),
+        ("postgres://pintu:sesame@127.0.0.1:1/pintu", "cannot be reached"),
+        ("postgres://pintu:sesame@127.0.0.1/pintu?sslmode=require", "sslmode"),
+    ] {
+        let config = Config { store: Some(url.to_owned()), ..Config::new("") };
+        let Err(error) = super::open(&config) else { panic!("{url} was opened") };
+        let error = error.to_string();
+        assert!(error.contains(expected) && !error.contains("sesame"), "{error}");
+    }
+}

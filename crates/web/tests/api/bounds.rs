@@ -106,8 +106,10 @@ async fn an_address_has_a_limit_once_the_database_is_half_full() {
         statuses
     };
     assert_eq!(saves_of_strangers(1 << 30).await, [201; 4]);
-    // Empty tables take more than half of this.
-    assert_eq!(saves_of_strangers(160 << 10).await, [201, 201, 429, 201]);
+    // Empty tables of a file take more than half of this; of a database, only rows count.
+    if !postgres::is_on() {
+        assert_eq!(saves_of_strangers(160 << 10).await, [201, 201, 429, 201]);
+    }
 }
 
 /// Lists longer than any body may be count as unread answers.

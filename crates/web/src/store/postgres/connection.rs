@@ -29,7 +29,10 @@ pub(super) fn settings(url: &str) -> Result<Config, OpenError> {
         return Err(OpenError::Tls);
     }
     let options = settings.get_options().map_or_else(|| OPTIONS.to_owned(), |own| format!("{OPTIONS} {own}"));
-    settings.ssl_mode(SslMode::Disable).options(options).application_name("pintu");
+    settings.ssl_mode(SslMode::Disable).options(options);
+    if settings.get_application_name().is_none() {
+        settings.application_name("pintu");
+    }
     if settings.get_connect_timeout().is_none() {
         settings.connect_timeout(CONNECT_TIMEOUT);
     }
