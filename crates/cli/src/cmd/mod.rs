@@ -11,6 +11,7 @@ mod man;
 mod merge;
 mod network;
 mod path;
+mod players;
 mod serve;
 mod site;
 mod solve;
@@ -73,6 +74,7 @@ enum Command {
     Devices(devices::Devices),
     Path(Box<path::Path>),
     Site(site::Site),
+    Players(players::Players),
     Backup(backup::Backup),
     Restore(backup::Restore),
     CopyStore(copy_store::CopyStore),
@@ -150,6 +152,7 @@ impl Pintu {
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
             Command::Site(site) => site.run(),
+            Command::Players(players) => players.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
             Command::CopyStore(copy) => copy.run(),

@@ -53,7 +53,10 @@ impl Side for File {
         table: &Table,
         visit: &mut dyn FnMut(&[Value]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let order = if table.order == Order::ByMaking { "rowid" } else { table.columns[0] };
+        let order = match table.order {
+            Order::ByMaking => "rowid",
+            Order::ByKey(key) => key,
+        };
         // A fact has one value, of either kind.
         let columns = match table.name {
             FACTS => {
