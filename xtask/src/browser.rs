@@ -100,9 +100,11 @@ fn install_welcome() {
     }
 }
 
-fn install(packages: &[&str]) -> anyhow::Result<()> {
+pub(crate) fn install(packages: &[&str]) -> anyhow::Result<()> {
     let mut install = Command::new("apt-get");
-    install.args(["install", "--yes", "--quiet=2", "--no-install-recommends"]).args(packages);
+    // Other stages install as well, at the same time.
+    install.args(["install", "--yes", "--quiet=2", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=600"]);
+    install.args(packages);
     run_aside(install.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 

@@ -5,6 +5,7 @@ mod licences;
 mod memcheck;
 mod msrv;
 mod packages;
+mod python;
 mod shell;
 mod skipped;
 
@@ -26,6 +27,7 @@ cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo
 cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
+cargo xtask bench python [peers] [overhead] [cluster]    the Python package beside others, and on Ray
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`";
 
 /// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
@@ -57,6 +59,7 @@ fn test() -> anyhow::Result<()> {
     let skipped = Skipped::start()?;
     // What has to be fetched for the browser tests comes while cargo compiles.
     let page = thread::spawn(browser::prepare);
+    let python = thread::spawn(python::prepare);
     stages.run("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
     stages.run("licences", licences::check)?;
     stages.run("packages", packages::check)?;
@@ -69,9 +72,17 @@ fn test() -> anyhow::Result<()> {
     stages.run("compilation of tests", || run(cargo().args(tests).arg("--no-run")))?;
     stages.run("tests", || run(cargo().args(tests).env(SKIPPED, &skipped.file)))?;
     stages.run("page, types and style", || page.join().expect("no stage panics"))?;
+    let python = python.join().expect("no stage panics")?;
     thread::scope(|scope| {
         // Browsers wait more than they compute.
         let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &skipped.file)));
+        match &python {
+            Some(python) => {
+                skipped.note(python.missing.iter().cloned())?;
+                stages.run("Python package", || python.test(&skipped.file))?;
+            }
+            None => skipped.note(["python3 is not installed: no test of the Python package".to_owned()])?,
+        }
         if has_nextest {
             stages.run("examples in the documentation", || run(cargo().args(["test", "--workspace", "--doc"])))?;
         }
@@ -98,6 +109,10 @@ fn test() -> anyhow::Result<()> {
 }
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
+    if args.first().is_some_and(|first| first == "python") {
+        let python = python::prepare()?.context("python3 is not installed")?;
+        return python.bench(&args[1..]);
+    }
     for (bench, package) in [("torture", "pintu-web"), ("gpu", "pintu-gpu")] {
         if args.first().is_some_and(|first| first == bench) {
             return run(cargo().args(["bench", "-p", package, "--bench", bench, "--"]).args(&args[1..]));

@@ -258,7 +258,12 @@ pub(crate) fn search_calls<'py>(
     if let Some(goal) = goal {
         calls.goal.set(calls.number(goal)?);
     }
-    let found = without_panic(py, || run(&options, &calls, start, |state: &u32| calls.estimate(*state), &control))??;
+    let estimate = |state: &u32| calls.estimate(*state);
+    let mut found = without_panic(py, || run(&options, &calls, start, estimate, &control))??;
+    if calls.raised.borrow().is_some() && found.status == "unreachable" {
+        // The states after the exception have no successors.
+        (found.status, found.reason) = ("limit", Some(stop_name(Stop::Cancelled)));
+    }
     let states = calls.states.borrow();
     let path = PyTuple::new(py, found.path.iter().map(|&state| &states[state as usize]))?;
     // The states that events speak of, by their numbers.

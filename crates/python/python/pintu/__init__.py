@@ -2,8 +2,8 @@
 
 >>> import pintu
 >>> print(pintu.solve("8 6 7 2 5 4 3 0 1", algorithm="astar", heuristic="manhattan"))
-solved in 31 moves (optimal): LURRDLLURRULDDLURRULDDRULDLUURD
-astar with manhattan expanded 4,900 states and generated 8,201
+solved in 31 moves (optimal): LURURDDLULURRDDLLUURRDLDLUURDRD
+astar with manhattan expanded 6,729 states and generated 10,982
 """
 
 from . import search

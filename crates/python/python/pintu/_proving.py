@@ -13,17 +13,19 @@ from ._solving import BoardLike, Tables, board_of, solve
 #: States of the first search, which finds an incumbent, or solves boards that are not worth a cluster.
 FIRST_NODES = 3_000_000
 
-#: Searches the shards of a round; may leave out those after the first with a solution.
-SearchRound = Callable[[list[Shard], int], list[ShardRound]]
+#: Searches the shards of a round; may leave out those after the first with a solution. ``None``: the time is over.
+SearchRound = Callable[[list[Shard], int], Optional[list[ShardRound]]]
 
 
 def split(board: BoardLike, shards: int, *, known: Optional[str] = None, tables: Tables = None) -> tuple[Proof, list[Shard]]:
     """Begins a proof and divides its first long round: ``Proof.merge`` takes the results of ``search_shard``.
 
     >>> import pintu
-    >>> proof, shards = pintu.split("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", 4)
-    >>> len(shards), all(shard.count == 4 for shard in shards)
-    (4, True)
+    >>> hard = pintu.Board("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4", goal="blank-first")
+    >>> proof, shards = pintu.split(hard, 4)
+    >>> proof.merge([pintu.search_shard(shard, proof.bound) for shard in shards])
+    >>> [shard.number for shard in shards]
+    [0, 1, 2, 3]
     """
     proof = Proof(board_of(board), known, tables=tables if tables is None else os.fspath(tables))
     return proof, proof.split(shards)
@@ -50,7 +52,7 @@ def prove(
             return first
         expanded, generated, known = first.expanded, first.generated, first.moves
     place = tables if tables is None else os.fspath(tables)
-    proof = Proof(problem, known, extent=extent, tables=place, time_limit=time_limit)
+    proof = Proof(problem, known, extent=extent, tables=place)
     left = lambda: None if time_limit is None else max(0.0, time_limit - (time.monotonic() - began))  # noqa: E731
     reason = None
     while not proof.is_over:
@@ -61,8 +63,8 @@ def prove(
             rounds = _in_order(parts, proof.bound, place, left())
         else:
             rounds = search_round(parts, proof.bound)
-        if any(one.stopped for one in rounds) or (left() == 0.0):
-            reason = next((one.stopped for one in rounds if one.stopped), "time")
+        if rounds is None:
+            reason = "time"
             break
         proof.merge(rounds)
         if on_round is not None:
@@ -70,13 +72,17 @@ def prove(
     return _answer(proof, expanded, generated, time.monotonic() - began, reason)
 
 
-def _in_order(shards: list[Shard], bound: int, tables: Optional[str], time_limit: Optional[float]) -> list[ShardRound]:
+def _in_order(
+    shards: list[Shard], bound: int, tables: Optional[str], time_limit: Optional[float]
+) -> Optional[list[ShardRound]]:
     until = None if time_limit is None else time.monotonic() + time_limit
     rounds = []
     for shard in shards:
         left = None if until is None else max(0.0, until - time.monotonic())
         rounds.append(search_shard(shard, bound, tables=tables, time_limit=left))
-        if rounds[-1].moves is not None or rounds[-1].stopped is not None:
+        if rounds[-1].stopped is not None:
+            return None
+        if rounds[-1].moves is not None:
             break
     return rounds
 

@@ -116,7 +116,7 @@ def solve(
     until = None if timeout is None else time.monotonic() + timeout
     prepare(problem, large=extent == "large", tables=tables)
 
-    def search_round(parts: list[Shard], bound: int) -> list[ShardRound]:
+    def search_round(parts: list[Shard], bound: int) -> Optional[list[ShardRound]]:
         refs = {_search.remote(part, bound, tables): part.number for part in parts}
         found: dict[int, ShardRound] = {}
         first = len(parts)
@@ -125,7 +125,7 @@ def solve(
                 left = None if until is None else max(0.0, until - time.monotonic())
                 done, _ = ray.wait(list(refs), timeout=left)
                 if not done:
-                    break
+                    return None
                 for ref in done:
                     number = refs.pop(ref)
                     found[number] = ray.get(ref)

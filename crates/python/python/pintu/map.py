@@ -31,8 +31,8 @@ class Map:
     >>> answer.cost, answer.path[-1]
     (6, (1, 3))
     >>> print(area.draw(answer.path))
-    *.#.
-    *.#*
+    S.#.
+    *.#G
     ****
     """
 
