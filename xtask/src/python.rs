@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context;
 
 use crate::{
-    browser,
+    apt,
     shell::{is_installed, root, run_aside, target_folder},
     skipped::SKIPPED,
 };
@@ -34,7 +34,7 @@ const SCHEDULERS: [(&str, &str); 2] = [("slurmctld", "slurm-wlm"), ("parallel", 
 /// What the benchmarks compare with.
 const PEERS: [&str; 5] = ["rustworkx", "pathfinding", "simpleai", "astar", "aima3"];
 
-/// The environment, with all that can be fetched; why nothing can be tested, if so.
+/// The environment, with all that can be fetched.
 pub(crate) struct Environment {
     folder: PathBuf,
     /// What is missing, in words.
@@ -42,28 +42,16 @@ pub(crate) struct Environment {
 }
 
 /// Makes the environment and fetches what the tests need.
-pub(crate) fn prepare() -> anyhow::Result<Option<Environment>> {
-    if !is_installed("python3") && !apt(&["python3", "python3-venv"]) {
-        return Ok(None);
+pub(crate) fn prepare() -> anyhow::Result<Environment> {
+    if !is_installed("python3") {
+        apt::install(&["python3", "python3-venv"], "the tests of the Python package")?;
     }
     let environment = Environment { folder: target_folder()?.join("python-tests"), missing: Vec::new() };
     if !environment.program("pip").exists() {
         run_aside(Command::new("python3").args(["-m", "venv"]).arg(&environment.folder))?;
     }
     environment.install(&NEEDED)?;
-    Ok(Some(environment.with_welcome()))
-}
-
-/// Installs Debian's packages, if that is possible here.
-fn apt(packages: &[&str]) -> bool {
-    if !is_installed("apt-get") {
-        return false;
-    }
-    browser::install(packages).is_ok() || {
-        // The lists of packages may be missing or old.
-        let update = ["update", "--quiet=2", "-o", "DPkg::Lock::Timeout=600"];
-        run_aside(Command::new("apt-get").args(update)).is_ok() && browser::install(packages).is_ok()
-    }
+    Ok(environment.with_welcome())
 }
 
 impl Environment {
@@ -84,7 +72,7 @@ impl Environment {
         }
         for (program, package) in SCHEDULERS {
             let is_there = |name: &str| is_installed(name) || Path::new("/usr/sbin").join(name).exists();
-            if !is_there(program) && !apt(&[package]) {
+            if !is_there(program) && apt::install(&[package], "the tests of docs/cluster.md").is_err() {
                 self.missing.push(format!("{package} cannot be installed: no test of its lines in docs/cluster.md"));
             }
         }
@@ -123,7 +111,14 @@ impl Environment {
         run_aside(&mut maturin)?;
         let wheel = fs::read_dir(&wheels)?.next().context("maturin has built no wheel")??.path();
         let mut pip = Command::new(self.program("pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-compile", "--no-deps", "--force-reinstall"]);
+        pip.args([
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-compile",
+            "--no-deps",
+            "--force-reinstall",
+        ]);
         run_aside(pip.arg(wheel))
     }
 

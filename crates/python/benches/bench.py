@@ -159,7 +159,10 @@ NEIGHBOURS = [
     for cell in range(9)
 ]
 GOAL = (1, 2, 3, 4, 5, 6, 7, 8, 0)
-FAR = [[0 if tile == 0 else abs(cell // 3 - (tile - 1) // 3) + abs(cell % 3 - (tile - 1) % 3) for tile in range(9)] for cell in range(9)]
+FAR = [
+    [0] + [abs(cell // 3 - home // 3) + abs(cell % 3 - home % 3) for home in range(8)]
+    for cell in range(9)
+]
 
 
 def successors(tiles):
@@ -240,7 +243,8 @@ def cluster():
     bytes_of_tables = pintu.build_tables(board, large=True)
     began = time.perf_counter()
     proof = pintu.Proof(board, extent="large")
-    print(f"tables {bytes_of_tables / 1e6:.0f} MB; short rounds to bound {proof.bound}: {time.perf_counter() - began:.2f} s")
+    short = time.perf_counter() - began
+    print(f"tables {bytes_of_tables / 1e6:.0f} MB; short rounds to bound {proof.bound}: {short:.2f} s")
     rounds = int(os.environ.get("PINTU_ROUNDS", "3"))
     while rounds and not proof.is_over:
         rounds -= 1

@@ -12,7 +12,9 @@ use axum::{
     middleware,
     response::{IntoResponse, Response},
 };
+use pintu_engine::calls::Maps;
 use pintu_search::Cancel;
+use sha2::{Digest, Sha256};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
@@ -25,14 +27,13 @@ use crate::{
     error::ApiError,
     guard::{self, Host},
     html,
-    id::Id,
+    id::{Id, hex},
     keys::Keys,
-    maps::Maps,
     metrics::Metrics,
     pool::Pool,
     rate_limit::RateLimit,
     request_log,
-    store::{OpenError, Sqlite, Store},
+    store::{self, OpenError, Store},
 };
 
 /// The state that all requests share.
@@ -72,6 +73,7 @@ impl Service {
     pub fn open(config: Config) -> Result<Self, StartError> {
         let app = Arc::new(open(config)?);
         forget_unused_every_hour(&app);
+        auth::keep_inviting(&app);
         Ok(Self(app))
     }
 
@@ -94,10 +96,10 @@ pub fn app(config: Config) -> Result<Router, StartError> {
 
 fn open(config: Config) -> Result<App, StartError> {
     const DAY: Duration = Duration::from_hours(24);
-    let (store, secret) = Sqlite::open(&config).map_err(StartError)?;
+    let (store, secret) = store::open(&config).map_err(StartError)?;
     let bounds = &config.bounds;
     Ok(App {
-        store: Box::new(store),
+        store,
         keys: Keys::new(secret),
         searches: Pool::new("worker", bounds.workers, bounds.waiting, bounds.usual_search_time),
         running: Mutex::default(),
@@ -125,9 +127,14 @@ fn open(config: Config) -> Result<App, StartError> {
         guesses: RateLimit::new(f64::from(bounds.guesses), Duration::from_mins(1), bounds.site_share),
         metrics: Metrics::default(),
         connections: Connections::new(&config),
-        maps: Maps::new(bounds.cached_maps, bounds.maps_bytes),
+        maps: Maps::new(bounds.cached_maps, bounds.maps_bytes, secret_id),
         config,
     })
+}
+
+/// A hash of a text, which only clients that have the text can know.
+fn secret_id(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..16])
 }
 
 /// Routes behind the middleware. The last layer sees a request first.
@@ -167,7 +174,7 @@ fn forget_unused_every_hour(app: &Arc<App>) {
 }
 
 /// The paths of the page's places, all of which are one document.
-const PAGES: [&str; 5] = ["/", "/lab", "/paths", "/records", "/guide"];
+pub(crate) const PAGES: [&str; 5] = ["/", "/lab", "/paths", "/records", "/guide"];
 
 async fn page(State(app): State<Arc<App>>, Extension(host): Extension<Host>, request: Request) -> Response {
     let path = request.uri().path();

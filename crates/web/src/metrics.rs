@@ -99,6 +99,10 @@ impl Metrics {
             single("pintu_pictures", "gauge", "Pictures.", census.pictures);
             single("pintu_records", "gauge", "Records.", census.records);
             single("pintu_database_bytes", "gauge", "Bytes of the database in use.", census.bytes);
+            if let Some((used, waiting)) = census.connections {
+                single("pintu_database_connections", "gauge", "Connections to the database in use.", used as u64);
+                single("pintu_database_waiting", "gauge", "Requests that wait for a connection.", waiting as u64);
+            }
         }
         text
     }

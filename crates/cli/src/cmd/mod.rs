@@ -4,6 +4,7 @@ mod backup;
 mod check;
 mod compare;
 mod completions;
+mod copy_store;
 mod devices;
 mod generate;
 mod man;
@@ -11,6 +12,7 @@ mod merge;
 mod network;
 mod path;
 mod serve;
+mod site;
 mod solve;
 mod tables;
 
@@ -70,8 +72,10 @@ enum Command {
     Tables(tables::TablesCommand),
     Devices(devices::Devices),
     Path(Box<path::Path>),
+    Site(site::Site),
     Backup(backup::Backup),
     Restore(backup::Restore),
+    CopyStore(copy_store::CopyStore),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -145,8 +149,10 @@ impl Pintu {
             Command::Tables(tables) => tables.run(),
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
+            Command::Site(site) => site.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
+            Command::CopyStore(copy) => copy.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
         }

@@ -42,6 +42,11 @@ pub(crate) struct Serve {
     #[command(flatten)]
     data: DataArgs,
 
+    /// Keep games and pictures in a `PostgreSQL` database, which several servers may share, instead of a directory;
+    /// `PINTU_STORE` in the environment does the same, unseen by others
+    #[arg(long, value_name = "postgres://…")]
+    store: Option<String>,
+
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
@@ -115,6 +120,7 @@ impl Serve {
         let hosting = &mut settings.hosting;
         hosting.addr = self.addr.or(hosting.addr);
         hosting.data = self.data.data.or(hosting.data.take());
+        hosting.store = self.store.or(hosting.store.take());
         hosting.metrics = self.metrics.or(hosting.metrics);
         hosting.password = self.password.or(hosting.password.take());
         hosting.log = self.log.or(hosting.log);

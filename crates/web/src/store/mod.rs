@@ -1,23 +1,24 @@
-//! The store of saves, pictures and records. The rest of the server sees [`Store`] and plain values; only `sqlite` knows the
-//! database.
+//! The store of saves, pictures and records. The rest of the server sees [`Store`] and plain values; only `sqlite` and
+//! `postgres` know a database.
 //!
 //! A store's promises: what it acknowledges is on the disk; a check (a quota, a revision, whose picture it is) and the change
 //! that depends on it are one transaction.
 
+mod copy;
+mod postgres;
+mod rules;
 mod sqlite;
 
 use std::{future::Future, io, path::PathBuf, pin::Pin};
 
+pub use copy::{Copied, CopyError, Place, copy_store};
 use pintu_engine::in_words;
 use pintu_game::{Picture, Save, Score};
-use sha2::{Digest, Sha256};
-pub(crate) use sqlite::Sqlite;
+use postgres::Postgres;
+use sqlite::Sqlite;
 pub use sqlite::{BackupError, backup, restore};
 
-use crate::{
-    id::{Id, hex},
-    picture::StoredPicture,
-};
+use crate::{config::Config, id::Id, picture::StoredPicture};
 
 pub(crate) trait Store: Send + Sync {
     /// A browser's saves, the latest first, each with its summary.
@@ -52,6 +53,12 @@ pub(crate) trait Store: Send + Sync {
     fn forget(&self, owner: Owner) -> Answer<'_, ()>;
     /// Deletes all data of some browsers that were unused for too long; whether there may be more of them.
     fn forget_unused(&self) -> Answer<'_, bool>;
+    /// Stores an invitation, which lets one browser in.
+    fn add_invitation(&self, token: Id) -> Answer<'_, ()>;
+    fn has_invitation(&self, token: Id) -> Answer<'_, bool>;
+    /// Uses an invitation up; false if there is none of that token.
+    fn take_invitation(&self, token: Id) -> Answer<'_, bool>;
+
     fn secret(&self) -> Answer<'_, [u8; 32]>;
     /// Fails if nothing can be read or written.
     fn check(&self) -> Answer<'_, ()>;
@@ -59,6 +66,17 @@ pub(crate) trait Store: Send + Sync {
 }
 
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// Opens the store that a server is configured with; also returns its secret. To be called within a runtime of Tokio.
+pub(crate) fn open(config: &Config) -> Result<(Box<dyn Store>, [u8; 32]), OpenError> {
+    match &config.store {
+        Some(url) => Postgres::open(config, url).map(|(store, secret)| (Box::new(store) as _, secret)),
+        None => Sqlite::open(config).map(|(store, secret)| (Box::new(store) as _, secret)),
+    }
+}
+
+/// The version of the tables, the same in every database. One of another version is left alone.
+const SCHEMA_VERSION: i64 = 4;
 
 /// The revision of a save that was never overwritten.
 pub(crate) const FIRST_REVISION: u64 = 1;
@@ -69,7 +87,16 @@ pub(crate) struct Owner(String);
 
 impl Owner {
     pub(crate) fn of(id: &Id) -> Self {
-        Self(hex(&Sha256::digest(id.as_str().as_bytes())))
+        Self(id.hash())
+    }
+
+    fn of_hash(hash: String) -> Self {
+        Self(hash)
+    }
+
+    /// The lock of a browser: the first 64 bits of its hash.
+    fn lock_key(&self) -> i64 {
+        self.0.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default() as i64
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -141,6 +168,8 @@ pub(crate) struct Census {
     pub(crate) pictures: u64,
     pub(crate) records: u64,
     pub(crate) bytes: u64,
+    /// Connections to the database that are in use, and requests that wait for one, where there are such.
+    pub(crate) connections: Option<(usize, usize)>,
 }
 
 #[derive(Clone, Debug, thiserror::Error)]
@@ -158,6 +187,8 @@ pub(crate) enum StoreError {
     Busy,
     #[error("the disk cannot be written: {0}")]
     Disk(String),
+    #[error("the database cannot be reached: {0}")]
+    Away(String),
     #[error("found a database of version {found}, expected {expected}: it was written by another version of pintu")]
     Version { found: i64, expected: i64 },
     #[error("the database failed: {0}")]
@@ -170,4 +201,12 @@ pub(crate) enum OpenError {
     Directory { path: PathBuf, why: io::Error },
     #[error("cannot open {}: {why}", path.display())]
     File { path: PathBuf, why: StoreError },
+    #[error("found another store, expected postgres://USER:PASSWORD@HOST/DATABASE")]
+    Url,
+    #[error(
+        "found sslmode=require in the address of the store, expected a database on this machine or behind a tunnel"
+    )]
+    Tls,
+    #[error("cannot use the database: {why}")]
+    Database { why: StoreError },
 }

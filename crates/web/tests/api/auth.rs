@@ -91,7 +91,7 @@ async fn guesses_are_limited_by_address_also_right_ones() {
     assert_eq!(browser.send("POST", "/enter", &elsewhere, form).await.status, 303);
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_lets_one_browser_in() {
     let invites = Invites::default();
     let (told, heard) = std::sync::mpsc::channel();

@@ -1,7 +1,7 @@
 use axum::body::Body;
 use serde_json::json;
 
-use crate::support::{browser, browser_at, browser_with, game, long_game, named, won};
+use crate::support::{browser, browser_at, browser_with, game, long_game, named, postgres, won};
 
 #[tokio::test]
 async fn bodies_above_the_bound_are_too_large() {
@@ -119,6 +119,14 @@ async fn a_server_whose_store_cannot_be_written_is_not_healthy() {
     let data = tempfile::tempdir().unwrap();
     let mut browser = browser_at(data.path(), |_| ());
     assert_eq!(browser.get("/api/health").await.json(), json!({ "status": "ok" }));
+    if let Some(url) = postgres::store_of(data.path()) {
+        // As after an upgrade to tables that this version does not know.
+        postgres::run(&url, "UPDATE schema_version SET version = version + 1").await;
+        browser.get("/api/health").await.assert_error(500, "internal");
+        postgres::run(&url, "UPDATE schema_version SET version = version - 1").await;
+        assert_eq!(browser.get("/api/health").await.status, 200);
+        return;
+    }
     let other = rusqlite::Connection::open(data.path().join("pintu.sqlite3")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     browser.get("/api/health").await.assert_error(503, "busy");

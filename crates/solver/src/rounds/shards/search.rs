@@ -63,9 +63,10 @@ pub fn search_shard(shard: &Shard, tables: &Tables, bound: u32, control: &Contro
     }
     let searched = with_task(&shard.puzzle, tables, &part, &options, |task| {
         let mut hold = part.hold();
-        let automaton = match shard.is_deep {
-            true => tables.deep_automaton(u64::MAX, &mut hold),
-            false => tables.quick_automaton(&mut hold).ok(),
+        let automaton = if shard.is_deep {
+            tables.deep_automaton(u64::MAX, &mut hold)
+        } else {
+            tables.quick_automaton(&mut hold).ok()
         };
         // Another automaton would count other states.
         let automaton = automaton.ok_or(Stop::Memory)?;

@@ -5,20 +5,17 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::Transaction;
-use crate::store::{Census, StoreError};
-
-const DAY: Duration = Duration::from_hours(24);
-/// The most that the store's own time advances at once, if the wall clock jumps ahead or the server was off. It is well below
-/// the age at which a full store deletes browsers, so that no single step brings all of them there.
-const MAX_STEP: Duration = Duration::from_hours(14 * 24);
-/// Browsers deleted in one transaction, for which saves wait.
-const MAX_EVICTED: usize = 8;
+use crate::{
+    id::Id,
+    store::{
+        Census, StoreError,
+        rules::{DAY, MAX_EVICTED, MAX_INVITATION_AGE, Times, invitation_name, millis, random_secret},
+    },
+};
 
 /// Makes the server's secret, unless there is one, and starts the store's own time.
 pub(super) fn prepare(connection: &Connection, now: i64) -> Result<(), StoreError> {
-    let mut secret = [0_u8; 32];
-    getrandom::fill(&mut secret).map_err(|error| StoreError::Failed(format!("no random numbers: {error}")))?;
-    connection.execute("INSERT INTO facts VALUES ('secret', ?1) ON CONFLICT DO NOTHING", [secret])?;
+    connection.execute("INSERT INTO facts VALUES ('secret', ?1) ON CONFLICT DO NOTHING", [random_secret()?])?;
     tick(connection, now)?;
     Ok(())
 }
@@ -97,18 +94,12 @@ fn served(connection: &Connection) -> Result<i64, StoreError> {
     Ok(fact(connection, "served")?.unwrap_or(0))
 }
 
-/// Advances the store's own time with the wall clock: never back, and by [`MAX_STEP`] at most. A clock that is set back goes
-/// on from there. A jump ahead counts only as far as the clock has never been before, so that a clock that is wrong at each
-/// start, until it is set, does not age the data again and again.
 fn tick(connection: &Connection, now: i64) -> Result<(), StoreError> {
     let latest = fact(connection, "latest")?.unwrap_or(now);
     let furthest = fact(connection, "furthest")?.unwrap_or(latest);
-    let longest = millis(MAX_STEP);
-    let step = now.saturating_sub(latest).max(0);
-    let counted = if step <= longest { step } else { now.saturating_sub(furthest).clamp(0, longest) };
+    let times = Times { served: served(connection)?, latest, furthest }.tick(now);
     let put = "INSERT INTO facts VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value";
-    let facts = [("served", served(connection)? + counted), ("latest", now), ("furthest", furthest.max(now))];
-    for (name, value) in facts {
+    for (name, value) in [("served", times.served), ("latest", times.latest), ("furthest", times.furthest)] {
         connection.execute(put, params![name, value])?;
     }
     Ok(())
@@ -117,6 +108,23 @@ fn tick(connection: &Connection, now: i64) -> Result<(), StoreError> {
 fn fact(connection: &Connection, name: &str) -> Result<Option<i64>, StoreError> {
     let sql = "SELECT value FROM facts WHERE name = ?1";
     Ok(connection.prepare_cached(sql)?.query_row([name], |row| row.get(0)).optional()?)
+}
+
+pub(super) fn add_invitation(connection: &Connection, token: &Id) -> Result<(), StoreError> {
+    let served = served(connection)?;
+    let old = params![format!("{}%", invitation_name("")), served - millis(MAX_INVITATION_AGE)];
+    connection.execute("DELETE FROM facts WHERE name LIKE ?1 AND value < ?2", old)?;
+    connection.execute("INSERT INTO facts VALUES (?1, ?2)", params![invitation_name(&token.hash()), served])?;
+    Ok(())
+}
+
+pub(super) fn has_invitation(connection: &Connection, token: &Id) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM facts WHERE name = ?1";
+    Ok(connection.prepare_cached(sql)?.exists([invitation_name(&token.hash())])?)
+}
+
+pub(super) fn take_invitation(connection: &Connection, token: &Id) -> Result<bool, StoreError> {
+    Ok(connection.execute("DELETE FROM facts WHERE name = ?1", [invitation_name(&token.hash())])? == 1)
 }
 
 pub(super) fn census(connection: &Connection) -> Result<Census, StoreError> {
@@ -128,11 +136,8 @@ pub(super) fn census(connection: &Connection) -> Result<Census, StoreError> {
         pictures: count("pictures")?,
         records: count("records")?,
         bytes: number("page_count")?.saturating_sub(number("freelist_count")?) * number("page_size")?,
+        connections: None,
     })
-}
-
-fn millis(time: Duration) -> i64 {
-    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
@@ -159,27 +164,5 @@ mod tests {
             let plan = plan(sql);
             assert!(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP"), "{sql}: {plan}");
         }
-    }
-
-    #[test]
-    fn the_stores_own_time_follows_the_clock_but_does_not_jump() {
-        let directory = tempfile::tempdir().unwrap();
-        let connection = open(&directory.path().join("a"), None, 1 << 30).unwrap();
-        let day = millis(DAY);
-        let days = |walls: &[i64]| {
-            let one = |&wall: &i64| {
-                tick(&connection, wall * day).unwrap();
-                served(&connection).unwrap() / day
-            };
-            walls.iter().map(one).collect::<Vec<_>>()
-        };
-        // Two days, a jump of ten years, back to the third day, and then a day after the jump.
-        assert_eq!(days(&[100, 102, 3752, 103, 3753]), [0, 2, 16, 16, 17]);
-        // Back for good: time goes on.
-        assert_eq!(days(&[103, 104, 110]), [17, 18, 24]);
-        // A clock that begins at nothing at each start.
-        assert_eq!(days(&[0, 111, 0, 112, 0, 113]), [24; 6]);
-        assert_eq!(days(&[114]), [25]);
-        assert!(MAX_STEP * 2 <= crate::config::Bounds::default().unused_time_when_full);
     }
 }

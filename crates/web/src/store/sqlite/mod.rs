@@ -7,6 +7,7 @@
 mod backup;
 mod browsers;
 mod connection;
+mod copy;
 mod directory;
 mod pictures;
 mod records;
@@ -15,16 +16,18 @@ mod schema;
 mod threads;
 mod writer;
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 pub use backup::{BackupError, backup, restore};
+pub(super) use copy::{open_to_read, open_to_write};
 use rusqlite::{Connection, ErrorCode};
 use threads::{Queue, Threads, caught, stopped};
 use tokio::sync::oneshot;
 use writer::Writer;
 
 use super::{
-    Answer, Census, Changed, NewRecord, NewSave, OpenError, Owner, Removed, Store, StoreError, StoredRecord, StoredSave,
+    Answer, Census, Changed, NewRecord, NewSave, OpenError, Owner, Removed, Store, StoreError, StoredRecord,
+    StoredSave, rules::wall_clock,
 };
 use crate::{
     config::{Bounds, Config},
@@ -209,6 +212,18 @@ impl Store for Sqlite {
         self.write(browsers::forget_unused)
     }
 
+    fn add_invitation(&self, token: Id) -> Answer<'_, ()> {
+        self.write(move |transaction| browsers::add_invitation(transaction.connection, &token))
+    }
+
+    fn has_invitation(&self, token: Id) -> Answer<'_, bool> {
+        self.read(move |connection| browsers::has_invitation(connection, &token))
+    }
+
+    fn take_invitation(&self, token: Id) -> Answer<'_, bool> {
+        self.write(move |transaction| browsers::take_invitation(transaction.connection, &token))
+    }
+
     fn secret(&self) -> Answer<'_, [u8; 32]> {
         self.read(browsers::secret)
     }
@@ -226,10 +241,8 @@ impl Store for Sqlite {
     }
 }
 
-/// Milliseconds since 1970. Clocks jump, so this only dates what is shown, and orders nothing.
 fn now(fixed_time: Option<SystemTime>) -> i64 {
-    let time = fixed_time.unwrap_or_else(SystemTime::now).duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+    wall_clock(fixed_time.unwrap_or_else(SystemTime::now))
 }
 
 fn delete_all(connection: &Connection, table: &str, owner: &str) -> Result<(), StoreError> {
@@ -241,13 +254,6 @@ fn delete_all(connection: &Connection, table: &str, owner: &str) -> Result<(), S
 fn usage(connection: &Connection, table: &str, owner: &str) -> Result<(usize, usize), StoreError> {
     let sql = format!("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM {table} WHERE browser = ?1");
     Ok(connection.prepare_cached(&sql)?.query_row([owner], |row| Ok((row.get(0)?, row.get(1)?)))?)
-}
-
-fn check_quota(what: &'static str, (count, size): (usize, usize), most: (usize, usize)) -> Result<(), StoreError> {
-    if count > most.0 || size > most.1 {
-        return Err(StoreError::Quota { what, count, size, most_count: most.0, most_size: most.1 });
-    }
-    Ok(())
 }
 
 impl From<rusqlite::Error> for StoreError {

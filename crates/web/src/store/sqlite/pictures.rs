@@ -1,10 +1,10 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Transaction, browsers, check_quota, usage};
+use super::{Transaction, browsers, usage};
 use crate::{
     id::Id,
     picture::StoredPicture,
-    store::{Removed, StoreError},
+    store::{Removed, StoreError, rules::check_quota},
 };
 
 pub(super) fn add(

@@ -1,15 +1,14 @@
-use pintu_game::{Save, Score};
+use pintu_game::Score;
 use rusqlite::{Connection, OptionalExtension, params};
-use sha2::{Digest, Sha256};
 
-use super::{Transaction, browsers::make_room, check_quota, saves::own_picture, usage};
+use super::{Transaction, browsers::make_room, saves::own_picture, usage};
 use crate::{
-    id::{Id, hex},
-    store::{NewRecord, StoreError, StoredRecord},
+    id::Id,
+    store::{
+        NewRecord, StoreError, StoredRecord,
+        rules::{MAX_RECORDS_PER_BOARD, check_quota, mark},
+    },
 };
-
-/// Records of one kind of board, beside its best ones.
-const MAX_PER_BOARD: i64 = 1000;
 
 /// The oldest first, by the numbers of rows.
 pub(super) fn list(connection: &Connection, owner: &str) -> Result<Vec<StoredRecord>, StoreError> {
@@ -58,11 +57,6 @@ pub(super) fn delete(connection: &Connection, owner: &str, id: &Id) -> Result<bo
     Ok(connection.prepare_cached(sql)?.execute([owner, id.as_str()])? == 1)
 }
 
-/// A hash of a game, equal for equal games.
-fn mark(save: &Save) -> String {
-    hex(&Sha256::digest(save.identity().as_bytes()))
-}
-
 pub(super) const SAME_GAME: &str = "SELECT id FROM records WHERE browser = ?1 AND mark = ?2";
 
 fn same_game(connection: &Connection, owner: &str, mark: &str) -> Result<Option<String>, StoreError> {
@@ -78,6 +72,6 @@ fn prune(connection: &Connection, owner: &str, board: &str) -> Result<(), StoreE
                    AND id NOT IN (SELECT id FROM records WHERE browser = ?1 AND board = ?2
                                   ORDER BY moves, millis, rowid LIMIT 1)
                    ORDER BY rowid DESC LIMIT -1 OFFSET ?3)";
-    connection.prepare_cached(sql)?.execute(params![owner, board, MAX_PER_BOARD])?;
+    connection.prepare_cached(sql)?.execute(params![owner, board, MAX_RECORDS_PER_BOARD])?;
     Ok(())
 }

@@ -1,10 +1,13 @@
 use pintu_game::Picture;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Transaction, browsers::make_room, check_quota, usage};
+use super::{Transaction, browsers::make_room, usage};
 use crate::{
     id::Id,
-    store::{Changed, FIRST_REVISION, NewSave, StoreError, StoredSave},
+    store::{
+        Changed, FIRST_REVISION, NewSave, StoreError, StoredSave,
+        rules::{check_quota, size},
+    },
 };
 
 pub(super) fn list(connection: &Connection, owner: &str) -> Result<Vec<StoredSave>, StoreError> {
@@ -115,8 +118,4 @@ pub(super) fn own_picture(
     } else {
         Err(StoreError::NoPicture { id: id.clone() })
     }
-}
-
-fn size(save: &NewSave) -> usize {
-    save.name.len() + save.game.len() + save.line.len()
 }

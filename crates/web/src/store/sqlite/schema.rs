@@ -2,10 +2,7 @@
 
 use rusqlite::Connection;
 
-use crate::store::StoreError;
-
-/// The version of the tables. A file of another one is left alone.
-const VERSION: i64 = 4;
+use crate::store::{SCHEMA_VERSION as VERSION, StoreError};
 
 pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {
     if version(connection)? == VERSION {
