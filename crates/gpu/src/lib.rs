@@ -1,13 +1,18 @@
 //! The solver on a GPU: pattern tables built and kept there, and IDA* by thousands of warps.
 
+// Where no driver can be loaded, nobody opens a GPU.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
+
 mod backend;
 mod batch;
 mod builder;
+#[cfg_attr(target_family = "wasm", path = "no_cuda.rs")]
 mod cuda;
 mod deepening;
 #[cfg(feature = "emulator")]
 mod emulator;
 mod large;
+#[cfg(not(target_family = "wasm"))]
 mod program;
 mod rounds;
 mod searcher;
