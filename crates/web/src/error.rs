@@ -2,7 +2,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use pintu_engine::{RequestError, path::PathError};
+use pintu_engine::calls::{CallError, UNKNOWN_MAP};
 use pintu_game::{RecordError, SaveError};
 use serde::Serialize;
 
@@ -110,20 +110,10 @@ impl From<RecordError> for ApiError {
     }
 }
 
-impl From<RequestError> for ApiError {
-    fn from(error: RequestError) -> Self {
-        Self::bad("bad-field", error.to_string())
-    }
-}
-
-impl From<PathError> for ApiError {
-    fn from(error: PathError) -> Self {
-        let message = match &error {
-            PathError::Overestimates { .. } => format!("{error} (\"inadmissible\": true allows it)"),
-            PathError::NearestOnGraph => "nearest: found it for a graph, expected a map".to_owned(),
-            _ => error.to_string(),
-        };
-        Self::bad("bad-field", message)
+impl From<CallError> for ApiError {
+    fn from(CallError { code, message }: CallError) -> Self {
+        let status = if code == UNKNOWN_MAP { StatusCode::NOT_FOUND } else { StatusCode::BAD_REQUEST };
+        Self::new(status, code, message)
     }
 }
 
@@ -139,7 +129,12 @@ impl From<StoreError> for ApiError {
             StoreError::Quota { .. } => too_large("quota_bytes"),
             StoreError::Full => too_large("storage-full"),
             StoreError::NoPicture { .. } => Self::bad("no-picture", error.to_string()),
+            StoreError::Banned => Self::new(StatusCode::FORBIDDEN, "banned", error.to_string()),
             StoreError::Busy => Self::busy("the store has too much to write; play goes on, save again", 1),
+            StoreError::Away(_) => {
+                tracing::error!(%error, "the database is away");
+                Self::busy("the server's database cannot be reached; play goes on, save again", 1)
+            }
             StoreError::Disk(_) => {
                 tracing::error!(%error, "the disk fails");
                 let message = "the server's disk cannot be written; nothing was saved";

@@ -4,13 +4,16 @@ mod backup;
 mod check;
 mod compare;
 mod completions;
+mod copy_store;
 mod devices;
 mod generate;
 mod man;
 mod merge;
 mod network;
 mod path;
+mod players;
 mod serve;
+mod site;
 mod solve;
 mod tables;
 
@@ -70,8 +73,11 @@ enum Command {
     Tables(tables::TablesCommand),
     Devices(devices::Devices),
     Path(Box<path::Path>),
+    Site(site::Site),
+    Players(players::Players),
     Backup(backup::Backup),
     Restore(backup::Restore),
+    CopyStore(copy_store::CopyStore),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -145,8 +151,11 @@ impl Pintu {
             Command::Tables(tables) => tables.run(),
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
+            Command::Site(site) => site.run(),
+            Command::Players(players) => players.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
+            Command::CopyStore(copy) => copy.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
         }

@@ -5,7 +5,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
 use pintu_search::{Control, Idle, Stop};
 use pintu_solver::{
     BuildError, Key, PatternError, TableSource, Tables,
@@ -146,6 +145,26 @@ impl Store {
         watch: Watch<'_>,
     ) -> Result<Made, StoreError> {
         self.build_or_find(Wanted { key, purpose: Purpose::Asked, device, threads }, control, watch)
+    }
+
+    /// One table of a set that a user asks for, so that several machines can build a set: found or built, and written to
+    /// stay. Returns its bytes, and what built it if it was not there.
+    pub fn build_one(
+        &self,
+        pattern: &Pattern,
+        device: Device,
+        threads: usize,
+        control: &Control,
+        watch: &mut dyn FnMut(Built),
+    ) -> Result<(u64, Option<Device>), StoreError> {
+        if let Some(table) = self.load(pattern) {
+            self.keep_found(pattern, Purpose::Asked)?;
+            return Ok((table.bytes(), None));
+        }
+        let rows = self.0.cache.rows();
+        let (table, by) = self.0.devices.build(device, pattern, &rows, threads, control, watch)?;
+        self.save(&table, Purpose::Asked, control)?;
+        Ok((table.bytes(), Some(by)))
     }
 
     pub(super) fn build_or_find(
@@ -332,5 +351,16 @@ impl From<DeviceError> for StoreError {
 /// `PINTU_TABLES`, else the system's directory for what can be made again.
 fn user_dir() -> Option<PathBuf> {
     let named = env::var_os("PINTU_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from);
-    named.or_else(|| Some(choose_native_strategy().ok()?.cache_dir().join("pintu").join("tables")))
+    named.or_else(|| Some(cache_dir()?.join("pintu").join("tables")))
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn cache_dir() -> Option<PathBuf> {
+    use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
+    Some(choose_native_strategy().ok()?.cache_dir())
+}
+
+#[cfg(target_family = "wasm")]
+fn cache_dir() -> Option<PathBuf> {
+    None
 }

@@ -388,4 +388,5 @@ export default {
   'daily.sent': 'Pintu daily, {date} ({size})',
   'daily.days': '{count|day|days} in a row',
   'settings.games': 'Open a game, a file or a position',
+  'settings.install': 'Install as an app',
 };

@@ -388,4 +388,5 @@ export default {
   'daily.sent': 'Pintu 拼图 每日一题 {date}（{size}）',
   'daily.days': '连续 {count} 天',
   'settings.games': '打开存档、文件或局面',
+  'settings.install': '安装为应用',
 };
