@@ -221,7 +221,7 @@ fn code_of(fate: Fate) -> u8 {
     }
 }
 
-/// Searches a graph that is a function from a state to its successors, or nested dictionaries (NetworkX's).
+/// Searches a graph that is a function from a state to its successors, or nested dictionaries (those of `NetworkX`).
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "what a search needs; the package's functions have names for them")]
 #[pyo3(signature = (successors, start, goal, goal_test, heuristic, options, edge_weight = None, multigraph = false))]
