@@ -55,7 +55,7 @@ struct Options {
 impl Options {
     fn bounds(&self) -> Bounds {
         let &Self { time_limit, node_limit, memory_limit, .. } = self;
-        Bounds { time_limit, node_limit, memory_limit }
+        Bounds { seconds: time_limit, nodes: node_limit, bytes: memory_limit }
     }
 
     fn request(&self) -> PyResult<PathRequest> {
