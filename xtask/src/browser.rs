@@ -32,7 +32,7 @@ const MOST_AT_ONCE: usize = 6;
 const TIMEOUT: &str = "--test-timeout=1200000";
 
 /// Files that take longer than their size says, as measured, the longest first.
-const LONG: [&str; 8] = ["firefox", "daily", "troubles", "words", "paths-looks", "library", "tabs", "budget"];
+const LONG: [&str; 9] = ["firefox", "site", "daily", "troubles", "words", "paths-looks", "library", "tabs", "budget"];
 
 /// Installs what is missing and checks the page's types and style.
 pub(crate) fn prepare() -> anyhow::Result<()> {
@@ -43,14 +43,15 @@ pub(crate) fn prepare() -> anyhow::Result<()> {
     run_aside(Command::new("npm").args(["run", "--silent", "check"]).current_dir(folder()))
 }
 
-/// Runs the tests with the server and the command that lie in `built`, once: what fails now and then is a fault. Each test
+/// Runs the tests with the server and the command that lie in `built`, and the engine for browsers, once: what fails now and then is a fault. Each test
 /// has a server of its own and waits for conditions, so that files can run side by side, one more than there are cores,
 /// for they wait as well.
-pub(crate) fn test(built: &Path, skipped: &Path) -> anyhow::Result<()> {
+pub(crate) fn test(built: &Path, engine: &Path, skipped: &Path) -> anyhow::Result<()> {
     let at_once = (thread::available_parallelism().map_or(1, NonZero::get) + 1).min(MOST_AT_ONCE);
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=dot", TIMEOUT, &format!("--test-concurrency={at_once}")]);
     node.env("PINTU_SERVE", built.join("examples/serve")).env("PINTU", built.join("pintu")).env(SKIPPED, skipped);
+    node.env("PINTU_ENGINE", engine);
     run_aside(node.args(test_files()?).current_dir(folder()))
 }
 
@@ -100,7 +101,7 @@ fn install_welcome() {
     }
 }
 
-fn install(packages: &[&str]) -> anyhow::Result<()> {
+pub(crate) fn install(packages: &[&str]) -> anyhow::Result<()> {
     let mut install = Command::new("apt-get");
     install.args(["install", "--yes", "--quiet=2", "--no-install-recommends"]).args(packages);
     run_aside(install.env("DEBIAN_FRONTEND", "noninteractive"))

@@ -6,6 +6,7 @@ mod memcheck;
 mod msrv;
 mod packages;
 mod shell;
+mod site;
 mod skipped;
 
 use std::{
@@ -26,6 +27,7 @@ cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo
 cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
+cargo xtask site DIR    the game as a folder of files for any web server, with the engine for browsers
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`";
 
 /// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("bench") => bench(&args[1..]),
         Some("fuzz") => fuzz(&args[1..]),
+        Some("site") => site::write(&args[1..]),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -68,10 +71,11 @@ fn test() -> anyhow::Result<()> {
     // This builds the command, the server and the examples, too: the stages below run them from where they lie.
     stages.run("compilation of tests", || run(cargo().args(tests).arg("--no-run")))?;
     stages.run("tests", || run(cargo().args(tests).env(SKIPPED, &skipped.file)))?;
+    let engine = stages.run("engine for browsers", || site::build("dev"))?;
     stages.run("page, types and style", || page.join().expect("no stage panics"))?;
     thread::scope(|scope| {
         // Browsers wait more than they compute.
-        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &skipped.file)));
+        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &engine, &skipped.file)));
         if has_nextest {
             stages.run("examples in the documentation", || run(cargo().args(["test", "--workspace", "--doc"])))?;
         }

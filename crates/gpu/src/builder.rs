@@ -1,10 +1,6 @@
 //! Builds pattern tables on a device, level by level, in pieces between which the control can end the build.
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use pintu_search::{Control, clock::Instant};
 use pintu_solver::internals::{Built, MAX_PLANNED_CELLS, Pattern, Plan, PlannedRanks, is_told_by_one_bit};

@@ -1,9 +1,6 @@
 //! The one entrance: puzzles in, solutions out, and the tables stay on the device from one to the next.
 
-use std::{
-    sync::Arc,
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use pintu_search::{Control, Limits, Stop, clock::Instant};
 use pintu_solver::{

@@ -75,9 +75,11 @@ impl Engine {
         let request = parse::<SolveBody>(body)?.request(&self.bounds)?;
         let best: Arc<Best> = Arc::default();
         let told = Arc::clone(&best);
-        let answer = self.watched(request.limits, move |control| told.progress(control), |control| {
-            best.solve(&request, control)
-        })?;
+        let answer = self.watched(
+            request.limits,
+            move |control| told.progress(control),
+            |control| best.solve(&request, control),
+        )?;
         json(&answer)
     }
 
@@ -106,18 +108,24 @@ impl Engine {
 
     fn path(&self, body: &[u8]) -> Result<Reply, CallError> {
         let (text, call) = PathCall::read(body, &self.bounds)?;
-        self.watched(call.question.request.limits, |control| progress(control, 0), |control| {
-            let map = self.maps.prepare(text, &call.question, self.bounds.map_cells)?;
-            let reply = json(&call.answer(&map, control)?)?;
-            Ok(Reply { map_id: Some(map.id.clone()), ..reply })
-        })
+        self.watched(
+            call.question.request.limits,
+            |control| progress(control, 0),
+            |control| {
+                let map = self.maps.prepare(text, &call.question, self.bounds.map_cells)?;
+                let reply = json(&call.answer(&map, control)?)?;
+                Ok(Reply { map_id: Some(map.id.clone()), ..reply })
+            },
+        )
     }
 
     fn examine(&self, body: &[u8]) -> Result<Reply, CallError> {
         let request = parse::<ExamineBody>(body)?.request(&self.bounds)?;
-        let found = self.watched(request.limits, |control| progress(control, control.bound()), |control| {
-            Ok(examine(&request, control))
-        })?;
+        let found = self.watched(
+            request.limits,
+            |control| progress(control, control.bound()),
+            |control| Ok(examine(&request, control)),
+        )?;
         json(&Understood::of(&request.puzzle, found))
     }
 

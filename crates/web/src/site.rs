@@ -24,7 +24,9 @@ pub enum SiteError {
     Foreign(PathBuf),
     #[error("{}: found no WebAssembly module, expected the engine", .0.display())]
     NoModule(PathBuf),
-    #[error("found no engine for browsers in this program, expected `--engine FILE`; `cargo xtask site DIR` builds one")]
+    #[error(
+        "found no engine for browsers in this program, expected `--engine FILE`; `cargo xtask site DIR` builds one"
+    )]
     NoEngine,
     #[error("the page is not as it should be: it has no {0}")]
     Page(&'static str),
@@ -61,11 +63,14 @@ type Files = Vec<(String, Bytes)>;
 fn site(module: &Bytes) -> Result<Files, SiteError> {
     let document = assets::contents("index.html").ok_or(SiteError::Page("document"))?;
     let document = String::from_utf8_lossy(&document).into_owned();
-    let mut page: Files = assets::names().into_iter().filter_map(|name| Some((name.clone(), assets::contents(&name)?))).collect();
+    let mut page: Files =
+        assets::names().into_iter().filter_map(|name| Some((name.clone(), assets::contents(&name)?))).collect();
     page.push(("icon.svg".to_owned(), Bytes::from_static(include_bytes!("../site/icon.svg"))));
     let mut engine = vec![("engine.wasm".to_owned(), module.clone())];
     for side in [6, 7] {
-        engine.extend(pintu_engine::network_weights(side).map(|bytes| (format!("{side}.bin"), Bytes::from_static(bytes))));
+        engine.extend(
+            pintu_engine::network_weights(side).map(|bytes| (format!("{side}.bin"), Bytes::from_static(bytes))),
+        );
     }
     let page_folder = format!("page-{}", hash(page.iter().chain([&(String::new(), document.clone().into())])));
     let engine_folder = format!("engine-{}", hash(&engine));
@@ -114,9 +119,7 @@ fn document_of(document: &str, place: &str, page: &str, engine: &str) -> String 
 }
 
 fn manifest(page: &str) -> String {
-    let icon = |name: &str, purpose: &str| {
-        json!({ "src": format!("{page}/{name}"), "sizes": "any", "type": "image/svg+xml", "purpose": purpose })
-    };
+    let icon = |name: &str, purpose: &str| json!({ "src": format!("{page}/{name}"), "sizes": "any", "type": "image/svg+xml", "purpose": purpose });
     let manifest = json!({
         "name": "Pintu 拼图",
         "short_name": "Pintu",
@@ -181,7 +184,9 @@ mod tests {
         let worker = text(&files, MARK);
         assert_eq!(files.last().unwrap().0, MARK);
         for (name, _) in files.iter().filter(|(name, _)| name != MARK) {
-            let kept = name.strip_suffix("index.html").map_or(name.as_str(), |folder| if folder.is_empty() { "./" } else { folder });
+            let kept = name
+                .strip_suffix("index.html")
+                .map_or(name.as_str(), |folder| if folder.is_empty() { "./" } else { folder });
             assert!(worker.contains(&format!("\"{kept}\"")), "{name}");
         }
         assert!(!worker.contains('%'));

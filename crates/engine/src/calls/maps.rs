@@ -40,12 +40,7 @@ impl Maps {
 
     /// The map, from the cache or read now; 404 where its id is not in the cache. Hashing and reading a text take a while, so
     /// this is for workers.
-    pub fn prepare(
-        &self,
-        text: MapText,
-        request: &MapRequest,
-        max_cells: u64,
-    ) -> Result<Arc<PreparedMap>, CallError> {
+    pub fn prepare(&self, text: MapText, request: &MapRequest, max_cells: u64) -> Result<Arc<PreparedMap>, CallError> {
         let (id, text) = match text {
             MapText::Whole(text) => ((self.id_of)(&text), text),
             MapText::Known(id) => {

@@ -111,7 +111,9 @@ enum Share {
 impl Share {
     fn of(fair: Fair, round: u32) -> Self {
         match fair {
-            Fair::Expansions => Self::Expansions(AtomicU64::new(FIRST_EXPANSIONS.checked_shl(round).unwrap_or(u64::MAX))),
+            Fair::Expansions => {
+                Self::Expansions(AtomicU64::new(FIRST_EXPANSIONS.checked_shl(round).unwrap_or(u64::MAX)))
+            }
             Fair::Time => Self::Until(Instant::now().checked_add(FIRST_TIME.saturating_mul(1 << round.min(30)))),
         }
     }

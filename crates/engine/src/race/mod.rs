@@ -89,8 +89,7 @@ impl Race {
         for (number, &contestant) in contestants.iter().enumerate() {
             let entered = contestant.admit(request)?;
             let limits = Limits { nodes: request.limits.nodes, ..Limits::default() };
-            let control =
-                if has_threads { whole.gated(limits, scheduler.gate(number)) } else { whole.part(limits) };
+            let control = if has_threads { whole.gated(limits, scheduler.gate(number)) } else { whole.part(limits) };
             let request = Request { limits: Limits::default(), ..entered };
             let (has_begun, growth, reached, finish) = Default::default();
             runs.push(Running { contestant, request, control, has_begun, growth, reached, finish });

@@ -5,9 +5,9 @@ mod evaluation;
 mod network;
 mod patterns;
 mod seen;
-mod weights;
 #[cfg(feature = "training")]
 pub mod training;
+mod weights;
 
 use std::{
     sync::{Arc, OnceLock},
@@ -17,18 +17,18 @@ use std::{
 use pintu_search::{Control, Hold, Stop};
 use pintu_tiles::{Direction, Puzzle, Topology};
 
+#[cfg(target_family = "wasm")]
+pub use self::weights::give_weights;
+#[cfg(not(target_family = "wasm"))]
+pub use self::weights::weights_of;
+#[cfg(target_family = "wasm")]
+use self::weights::weights_of;
 use self::{
     beam::{GuidedTask, bytes_a_width, search},
     evaluation::{Guide, Shape},
     network::Network,
     patterns::Board,
 };
-#[cfg(not(target_family = "wasm"))]
-pub use self::weights::weights_of;
-#[cfg(target_family = "wasm")]
-use self::weights::weights_of;
-#[cfg(target_family = "wasm")]
-pub use self::weights::give_weights;
 use crate::tables::{Symmetry, normal_form_of, to_normal_form};
 
 /// The sides of squares that have networks.
@@ -135,4 +135,3 @@ fn weights_for(topology: Topology, blank: usize) -> Option<(&'static Lazy, &'sta
     let network = if size.rows() == 6 { &SIX } else { &SEVEN };
     Some((network, weights_of(size.rows())?))
 }
-
