@@ -9,9 +9,10 @@ use std::{
     thread,
 };
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use crate::{
+    apt, element,
     shell::{is_installed, output, root, run_aside},
     skipped::SKIPPED,
 };
@@ -34,24 +35,30 @@ const TIMEOUT: &str = "--test-timeout=1200000";
 /// Files that take longer than their size says, as measured, the longest first.
 const LONG: [&str; 9] = ["firefox", "site", "daily", "troubles", "words", "paths-looks", "library", "tabs", "budget"];
 
-/// Installs what is missing and checks the page's types and style.
-pub(crate) fn prepare() -> anyhow::Result<()> {
+/// Installs what is missing, checks the page's types and style, and packs the element: returns the archive.
+pub(crate) fn prepare() -> anyhow::Result<PathBuf> {
     install_missing()?;
     install_welcome();
-    check_node()?;
-    run_aside(Command::new("npm").args(["ci", "--silent"]).current_dir(folder()))?;
-    run_aside(Command::new("npm").args(["run", "--silent", "check"]).current_dir(folder()))
+    install_packages()?;
+    run_aside(Command::new("npm").args(["run", "--silent", "check"]).current_dir(folder()))?;
+    element::pack()
 }
 
-/// Runs the tests with the server and the command that lie in `built`, and the engine for browsers, once: what fails now and then is a fault. Each test
-/// has a server of its own and waits for conditions, so that files can run side by side, one more than there are cores,
-/// for they wait as well.
-pub(crate) fn test(built: &Path, engine: &Path, skipped: &Path) -> anyhow::Result<()> {
+/// Installs the packages of npm that the tests need.
+pub(crate) fn install_packages() -> anyhow::Result<()> {
+    check_node()?;
+    run_aside(Command::new("npm").args(["ci", "--silent"]).current_dir(folder()))
+}
+
+/// Runs the tests with the server and the command that lie in `built`, and the engine for browsers, once: what fails now
+/// and then is a fault. Each test has a server of its own and waits for conditions, so that files can run side by side,
+/// one more than there are cores, for they wait as well.
+pub(crate) fn test(built: &Path, element: &Path, engine: &Path, skipped: &Path) -> anyhow::Result<()> {
     let at_once = (thread::available_parallelism().map_or(1, NonZero::get) + 1).min(MOST_AT_ONCE);
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=dot", TIMEOUT, &format!("--test-concurrency={at_once}")]);
     node.env("PINTU_SERVE", built.join("examples/serve")).env("PINTU", built.join("pintu")).env(SKIPPED, skipped);
-    node.env("PINTU_ENGINE", engine);
+    node.env("PINTU_ELEMENT", element).env("PINTU_ENGINE", engine);
     run_aside(node.args(test_files()?).current_dir(folder()))
 }
 
@@ -79,15 +86,7 @@ fn install_missing() -> anyhow::Result<()> {
     let fonts = (!Path::new(FONTS.0).exists()).then_some(FONTS.1);
     let browser = BROWSERS.iter().all(|browser| !is_installed(browser)).then_some(BROWSERS[0]);
     let missing: Vec<&str> = programs.chain(browser).chain(fonts).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    let by_hand = format!("apt-get install --yes {}", missing.join(" "));
-    if !is_installed("apt-get") || output(Command::new("id").arg("--user"))?.trim() != "0" {
-        bail!("the browser tests need {}; on Debian, as root: {by_hand}", missing.join(", "));
-    }
-    run_aside(Command::new("apt-get").args(["update", "--quiet=2"]))?;
-    install(&missing).with_context(|| by_hand)
+    apt::install(&missing, "the browser tests")
 }
 
 /// Installs what the tests can do without; that it fails is no fault.
@@ -96,15 +95,9 @@ fn install_welcome() {
     if is_installed(program) || !is_installed("apt-get") {
         return;
     }
-    if let Err(error) = install(&[package]) {
+    if let Err(error) = apt::install(&[package], "the tests in a second browser") {
         println!("without {program}: {error:#}");
     }
-}
-
-pub(crate) fn install(packages: &[&str]) -> anyhow::Result<()> {
-    let mut install = Command::new("apt-get");
-    install.args(["install", "--yes", "--quiet=2", "--no-install-recommends"]).args(packages);
-    run_aside(install.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 fn check_node() -> anyhow::Result<()> {

@@ -1,13 +1,21 @@
 //! The project's own commands: `cargo xtask test` checks everything, `cargo xtask bench` measures.
 
+mod apt;
 mod browser;
+mod element;
+mod installed;
 mod licences;
 mod memcheck;
 mod msrv;
 mod packages;
+mod python;
+mod release;
+mod servers;
 mod shell;
 mod site;
 mod skipped;
+mod targets;
+mod tools;
 
 use std::{
     env,
@@ -24,14 +32,23 @@ use skipped::{SKIPPED, Skipped};
 const USAGE: &str = "\
 cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
 cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`
+cargo xtask bench class [--players N] [--seconds N]    two servers, PostgreSQL and nginx under a school's load
 cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
 cargo xtask site DIR    the game as a folder of files for any web server, with the engine for browsers
-cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`";
+cargo xtask bench python [peers] [overhead] [cluster]    the Python package beside others, and on Ray
+cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`
+cargo xtask element  pack the custom element <pintu-board> for npm
+cargo xtask release  make what a release consists of and try it, as far as this machine can
+cargo xtask pages, cargo xtask deb    manual pages and completions, or the Debian package: parts of a release";
 
 /// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
+
+/// The tests of the server by name, built as the others were.
+const NEXTEST_STORE: [&str; 5] = ["nextest", "run", "--workspace", "-E", "binary(api) | binary(durability)"];
+const TEST_STORE: [&str; 8] = ["test", "--package", "pintu-web", "--test", "api", "--test", "durability", "--"];
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -40,6 +57,12 @@ fn main() -> ExitCode {
         Some("bench") => bench(&args[1..]),
         Some("fuzz") => fuzz(&args[1..]),
         Some("site") => site::write(&args[1..]),
+        Some("release") => release::release(),
+        Some("pages") => release::pages(),
+        Some("deb") => release::debian_package(),
+        Some("element") => {
+            browser::install_packages().and_then(|()| element::pack()).map(|path| println!("{}", path.display()))
+        }
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -60,6 +83,8 @@ fn test() -> anyhow::Result<()> {
     let skipped = Skipped::start()?;
     // What has to be fetched for the browser tests comes while cargo compiles.
     let page = thread::spawn(browser::prepare);
+    let python = thread::spawn(python::prepare);
+    let database = thread::spawn(servers::start);
     stages.run("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
     stages.run("licences", licences::check)?;
     stages.run("packages", packages::check)?;
@@ -70,12 +95,42 @@ fn test() -> anyhow::Result<()> {
     let tests: &[&str] = if has_nextest { &NEXTEST } else { &["test", "--workspace"] };
     // This builds the command, the server and the examples, too: the stages below run them from where they lie.
     stages.run("compilation of tests", || run(cargo().args(tests).arg("--no-run")))?;
-    stages.run("tests", || run(cargo().args(tests).env(SKIPPED, &skipped.file)))?;
+    let database = match database.join().expect("no stage panics") {
+        Ok(database) => Some(database),
+        Err(error) => {
+            skipped.note([format!("{error:#}: no test of several servers and of PostgreSQL")])?;
+            None
+        }
+    };
+    stages.run("tests", || {
+        let mut command = cargo();
+        if let Some(database) = &database {
+            command.env(servers::POSTGRES, database.url());
+        }
+        run(command.args(tests).env(SKIPPED, &skipped.file))
+    })?;
+    if let Some(database) = &database {
+        stages.run("tests of the store in PostgreSQL", || {
+            let tests: &[&str] = if has_nextest { &NEXTEST_STORE } else { &TEST_STORE };
+            let store = [(servers::STORE, database.url()), (SKIPPED, skipped.file.to_string_lossy().into_owned())];
+            run(cargo().args(tests).args(servers::STORE_TESTS).envs(store))
+        })?;
+    }
+    drop(database);
     let engine = stages.run("engine for browsers", || site::build("dev"))?;
-    stages.run("page, types and style", || page.join().expect("no stage panics"))?;
+    let element = stages.run("page, types and style", || page.join().expect("no stage panics"))?;
+    let python = python.join().expect("no stage panics");
     thread::scope(|scope| {
         // Browsers wait more than they compute.
-        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &engine, &skipped.file)));
+        let browsers =
+            scope.spawn(|| stages.run("browser tests", || browser::test(&built, &element, &engine, &skipped.file)));
+        match &python {
+            Ok(python) => {
+                skipped.note(python.missing.iter().cloned())?;
+                stages.run("Python package", || python.test(&skipped.file))?;
+            }
+            Err(error) => skipped.note([format!("{error:#}: no test of the Python package")])?,
+        }
         if has_nextest {
             stages.run("examples in the documentation", || run(cargo().args(["test", "--workspace", "--doc"])))?;
         }
@@ -102,6 +157,15 @@ fn test() -> anyhow::Result<()> {
 }
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
+    if args.first().is_some_and(|first| first == "python") {
+        return python::prepare()?.bench(&args[1..]);
+    }
+    if args.first().is_some_and(|first| first == "class") {
+        let database = servers::start()?;
+        let mut bench = cargo();
+        bench.args(["bench", "-p", "pintu-cli", "--bench", "class", "--"]).args(&args[1..]);
+        return run(bench.env(servers::POSTGRES, database.url()));
+    }
     for (bench, package) in [("torture", "pintu-web"), ("gpu", "pintu-gpu")] {
         if args.first().is_some_and(|first| first == bench) {
             return run(cargo().args(["bench", "-p", package, "--bench", bench, "--"]).args(&args[1..]));

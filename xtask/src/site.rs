@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, bail};
 
 use crate::{
-    browser::install,
+    apt,
     shell::{cargo, is_installed, output, run, run_aside, target_folder},
 };
 
@@ -52,12 +52,7 @@ fn compiler() -> anyhow::Result<Compiler> {
         return Ok(Compiler::Own);
     }
     if !has_debians() {
-        let packages = DEBIAN.join(" ");
-        let by_hand = format!("`rustup target add {TARGET}`, or on Debian, as root: apt-get install {packages}");
-        if !is_installed("apt-get") || output(Command::new("id").arg("--user"))?.trim() != "0" {
-            bail!("the engine for browsers needs {by_hand}");
-        }
-        install(&DEBIAN).with_context(|| format!("the engine for browsers needs {by_hand}"))?;
+        apt::install(&DEBIAN, &format!("the engine for browsers (without `rustup target add {TARGET}`)"))?;
     }
     Ok(Compiler::Debian)
 }

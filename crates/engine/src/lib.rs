@@ -20,6 +20,7 @@ pub mod parts;
 pub mod path;
 mod race;
 mod request;
+pub mod shards;
 mod solve;
 mod system;
 pub mod tables;

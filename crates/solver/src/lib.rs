@@ -18,6 +18,7 @@ mod testing;
 mod threads;
 mod views;
 
+pub use rounds::shards;
 pub use solve::{SolveError, SolveOptions, solve};
 pub use solved::{BestKnown, FoundBy, Solved};
 pub use tables::{BuildError, Extent, Key, PatternError, TableCache, TableSource, Tables};

@@ -129,7 +129,12 @@ impl From<StoreError> for ApiError {
             StoreError::Quota { .. } => too_large("quota_bytes"),
             StoreError::Full => too_large("storage-full"),
             StoreError::NoPicture { .. } => Self::bad("no-picture", error.to_string()),
+            StoreError::Banned => Self::new(StatusCode::FORBIDDEN, "banned", error.to_string()),
             StoreError::Busy => Self::busy("the store has too much to write; play goes on, save again", 1),
+            StoreError::Away(_) => {
+                tracing::error!(%error, "the database is away");
+                Self::busy("the server's database cannot be reached; play goes on, save again", 1)
+            }
             StoreError::Disk(_) => {
                 tracing::error!(%error, "the disk fails");
                 let message = "the server's disk cannot be written; nothing was saved";

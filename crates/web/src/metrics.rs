@@ -94,11 +94,16 @@ impl Metrics {
         single("pintu_resident_bytes", "gauge", "Memory of the process.", now.resident);
         single("pintu_connections", "gauge", "Open connections.", now.connections as u64);
         if let Some(census) = now.census {
-            single("pintu_browsers", "gauge", "Browsers that have something here.", census.browsers);
+            single("pintu_players", "gauge", "Players that have something here.", census.players);
+            single("pintu_devices", "gauge", "Their devices.", census.devices);
             single("pintu_saves", "gauge", "Saves.", census.saves);
             single("pintu_pictures", "gauge", "Pictures.", census.pictures);
             single("pintu_records", "gauge", "Records.", census.records);
             single("pintu_database_bytes", "gauge", "Bytes of the database in use.", census.bytes);
+            if let Some((used, waiting)) = census.connections {
+                single("pintu_database_connections", "gauge", "Connections to the database in use.", used as u64);
+                single("pintu_database_waiting", "gauge", "Requests that wait for a connection.", waiting as u64);
+            }
         }
         text
     }

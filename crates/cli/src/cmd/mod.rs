@@ -4,12 +4,14 @@ mod backup;
 mod check;
 mod compare;
 mod completions;
+mod copy_store;
 mod devices;
 mod generate;
 mod man;
 mod merge;
 mod network;
 mod path;
+mod players;
 mod serve;
 mod site;
 mod solve;
@@ -72,8 +74,10 @@ enum Command {
     Devices(devices::Devices),
     Path(Box<path::Path>),
     Site(site::Site),
+    Players(players::Players),
     Backup(backup::Backup),
     Restore(backup::Restore),
+    CopyStore(copy_store::CopyStore),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -148,8 +152,10 @@ impl Pintu {
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
             Command::Site(site) => site.run(),
+            Command::Players(players) => players.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
+            Command::CopyStore(copy) => copy.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),
         }

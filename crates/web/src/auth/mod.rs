@@ -10,6 +10,7 @@ use std::{
         mpsc::{Sender, channel},
     },
     thread,
+    time::Duration,
 };
 
 use axum::{
@@ -20,31 +21,47 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use page::Prompt;
+use pintu_game::Day;
 use sha2::{Digest, Sha256};
+use tokio::{sync::Notify, time::timeout};
 
 use crate::{
     app::App,
     body,
     client::Client,
     cookie::{self, Cookie},
+    device,
     error::ApiError,
     html::{self, wants_page},
     id::{Id, hex},
+    store::Secret,
 };
 
 const PASS: Cookie = Cookie { name: "pintu-pass", seconds: 365 * 24 * 60 * 60 };
 const LOGIN_PATH: &str = "/enter";
+const DATE_LENGTH: usize = "2026-11-16".len();
 
-/// Invitations: links that can be used once, one at a time. Clones share them.
+/// Invitations: links that can be used once, one at a time. The store has them, so that any server with the same store lets
+/// their users in. Clones share them.
 #[derive(Clone, Default)]
-pub struct Invites(Arc<Mutex<Current>>);
+pub struct Invites(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    current: Mutex<Current>,
+    /// An invitation was used here.
+    used: Notify,
+}
 
 #[derive(Default)]
 struct Current {
-    token: String,
+    path: Option<String>,
     /// Takes the paths of new invitations.
     announce: Option<Sender<String>>,
 }
+
+/// How soon a server notices that its invitation was used at another one.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Invites {
     /// Calls `announce` with the path of the invitation that can be used now, and again with the next one when it was used;
@@ -53,34 +70,60 @@ impl Invites {
         let (sender, paths) = channel::<String>();
         thread::spawn(move || paths.iter().for_each(|path| announce(&path)));
         let mut current = self.lock();
+        if let Some(path) = &current.path {
+            let _ = sender.send(path.clone());
+        }
         current.announce = Some(sender);
-        current.renew();
     }
 
-    /// Uses an invitation up; false if the token is not that of the current one.
-    fn take(&self, token: &str) -> bool {
-        let mut current = self.lock();
-        let is_right = !token.is_empty() && is_same(&current.token, token);
-        if is_right {
-            current.renew();
+    fn announce(&self, token: &Id) {
+        let (mut current, path) = (self.lock(), format!("{LOGIN_PATH}/{token}"));
+        if let Some(announce) = &current.announce {
+            // No receiver: announcing has panicked.
+            let _ = announce.send(path.clone());
         }
-        is_right
+        current.path = Some(path);
     }
 
     fn lock(&self) -> MutexGuard<'_, Current> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Current {
-    fn renew(&mut self) {
-        // Without random numbers there is no invitation.
-        self.token = Id::random().map_or_else(String::new, |id| id.to_string());
-        if let Some(announce) = self.announce.as_ref().filter(|_| !self.token.is_empty()) {
-            // No receiver: announcing has panicked.
-            let _ = announce.send(format!("{LOGIN_PATH}/{}", self.token));
+/// Makes an invitation, and another one whenever it was used, as long as the server runs.
+pub(crate) fn keep_inviting(app: &Arc<App>) {
+    let Some(invites) = app.config.invites.clone() else { return };
+    let app = Arc::downgrade(app);
+    tokio::spawn(async move {
+        let mut token: Option<Id> = None;
+        loop {
+            let Some(app) = app.upgrade() else { return };
+            let is_used = match &token {
+                Some(token) => matches!(app.store.has_invitation(Secret::of(token.as_str())).await, Ok(false)),
+                None => true,
+            };
+            // A store that fails is asked again.
+            if is_used
+                && let Some(new) = Id::random()
+                && app.store.add_invitation(Secret::of(new.as_str())).await.is_ok()
+            {
+                invites.announce(&new);
+                token = Some(new);
+            }
+            drop(app);
+            let _ = timeout(POLL_INTERVAL, invites.0.used.notified()).await;
         }
+    });
+}
+
+/// Uses an invitation up; false if there is none of that token.
+async fn take_invitation(app: &App, token: &str) -> Result<bool, ApiError> {
+    let Some(invites) = app.config.invites.as_ref().filter(|_| !token.is_empty()) else { return Ok(false) };
+    let is_taken = app.store.take_invitation(Secret::of(token)).await?;
+    if is_taken {
+        invites.0.used.notify_one();
     }
+    Ok(is_taken)
 }
 
 impl fmt::Debug for Invites {
@@ -115,11 +158,25 @@ pub(crate) async fn authenticate(State(app): State<Arc<App>>, request: Request, 
     }
 }
 
+/// Whether a pass, which ends with the day of its issue, is neither too old nor revoked.
+fn is_valid(app: &App, pass: &str) -> bool {
+    let Some(Ok(issued)) = pass.len().checked_sub(DATE_LENGTH).and_then(|at| pass.get(at..)).map(str::parse::<Day>)
+    else {
+        return false;
+    };
+    let days = app.config.bounds.pass_time.as_secs() / (24 * 60 * 60);
+    let age = app.today().number() - issued.number();
+    u64::try_from(age).unwrap_or(0) < days && app.config.passes_since.is_none_or(|since| issued >= since)
+}
+
 async fn is_authenticated(app: &App, headers: &HeaderMap, client: Option<&Client>) -> Result<bool, ApiError> {
-    if PASS.read(app, headers, &purpose(app)).await.is_some() {
+    if PASS.read(app, headers, &purpose(app)).await.is_some_and(|pass| is_valid(app, pass)) {
         return Ok(true);
     }
-    password_of(headers).map_or(Ok(false), |password| is_password(app, client, &password))
+    match password_of(headers) {
+        Some(password) => is_password(app, headers, client, &password).await,
+        None => Ok(false),
+    }
 }
 
 /// The password of an `Authorization` header: a bearer token, or that of basic authentication.
@@ -149,13 +206,17 @@ async fn log_in(app: &App, request: Request) -> Response {
         let value = form_urlencoded::parse(&form).filter(|(found, _)| found == name).last();
         value.map_or_else(String::new, |(_, value)| value.into_owned())
     };
-    let invited = app.config.invites.as_ref().is_some_and(|invites| invites.take(&field("token")));
-    let passed = if invited { Ok(true) } else { is_password(app, parts.extensions.get(), &field("password")) };
+    let client = parts.extensions.get();
+    let passed = match take_invitation(app, &field("token")).await {
+        Ok(false) => is_password(app, &parts.headers, client, &field("password")).await,
+        invited => invited,
+    };
     match (passed, Id::random()) {
         (Ok(true), Some(id)) => {
             let home = [(header::LOCATION, HeaderValue::from_static("/"))];
             let mut response = (StatusCode::SEE_OTHER, home).into_response();
-            PASS.issue(app, &mut response, &purpose(app), &id, is_https).await;
+            let pass = format!("{id}{}", app.today());
+            PASS.issue(app, &mut response, &purpose(app), &pass, is_https).await;
             response
         }
         (Err(error), _) => error.into_response(),
@@ -163,15 +224,17 @@ async fn log_in(app: &App, request: Request) -> Response {
     }
 }
 
-/// Whether this is the password. Guesses are limited by address.
-fn is_password(app: &App, client: Option<&Client>, guess: &str) -> Result<bool, ApiError> {
+/// Whether this is the password. Guesses are limited: those of a player who has been here before by themselves, so that
+/// strangers at the same address cannot keep it out.
+async fn is_password(app: &App, headers: &HeaderMap, client: Option<&Client>, guess: &str) -> Result<bool, ApiError> {
     let Some(password) = app.config.password.as_ref().filter(|_| !guess.is_empty()) else { return Ok(false) };
     let is_right = is_same(password, guess);
     let address = client.map_or(app.config.loopback, |client| client.address);
+    let payer = app.payer(&Client { address, device: device::known(app, headers).await }).await?;
     // A right guess is refused, too, when there were too many: otherwise guessing could go on.
-    app.guesses.take(address, 1.0)?;
+    app.guesses.take(&payer, 1.0, false)?;
     if is_right {
-        app.guesses.give_back(address, 1.0);
+        app.guesses.give_back(&payer, 1.0);
     }
     Ok(is_right)
 }
@@ -194,10 +257,10 @@ mod tests {
             let _ = told.send(path.to_owned());
             let _ = paused.recv();
         });
-        let path = heard.recv().unwrap();
-        assert!(invites.take(path.trim_start_matches("/enter/")));
-        let next = invites.lock().token.clone();
-        assert!(invites.take(&next), "though it is not announced yet");
+        let tokens: Vec<Id> = (0..3).map(|_| Id::random().unwrap()).collect();
+        tokens.iter().for_each(|token| invites.announce(token));
+        assert_eq!(heard.recv().unwrap(), format!("/enter/{}", tokens[0]));
+        assert_eq!(invites.lock().path, Some(format!("/enter/{}", tokens[2])), "though it is not announced yet");
     }
 
     #[test]

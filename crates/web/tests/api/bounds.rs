@@ -1,7 +1,7 @@
 use axum::body::Body;
 use serde_json::json;
 
-use crate::support::{browser, browser_at, browser_with, game, long_game, named, won};
+use crate::support::{browser, browser_at, browser_with, game, long_game, named, postgres, won};
 
 #[tokio::test]
 async fn bodies_above_the_bound_are_too_large() {
@@ -74,7 +74,7 @@ async fn a_full_database_says_so_and_goes_on() {
 #[tokio::test]
 async fn only_what_is_stored_counts_as_growth() {
     let mut browser = browser_with(|config| {
-        config.bounds.growth_bytes = 3 * (16 << 10);
+        config.bounds.growth_bytes = 2 * (16 << 10);
         config.bounds.saves = 1;
     });
     browser.make("/api/saves", &named("a", &game())).await;
@@ -86,6 +86,30 @@ async fn only_what_is_stored_counts_as_growth() {
     }
     browser.make("/api/records", &json!({ "game": won(2000) })).await;
     browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(429, "rate");
+}
+
+/// While there is plenty of room, each player has its own limit; then all of an address have one together, which leaves
+/// room for others.
+#[tokio::test]
+async fn an_address_has_a_limit_once_the_database_is_half_full() {
+    let saves_of_strangers = async |database_bytes| {
+        let browser = browser_with(|config| {
+            config.bounds.database_bytes = database_bytes;
+            config.bounds.growth_bytes_of_address = 2 * (16 << 10);
+        });
+        let mut statuses = Vec::new();
+        for from in ["10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.2"] {
+            let body = Body::from(named("a", &game()).to_string());
+            let reply = browser.stranger().send("POST", "/api/saves", &[("x-forwarded-for", from)], body).await;
+            statuses.push(reply.status.as_u16());
+        }
+        statuses
+    };
+    assert_eq!(saves_of_strangers(1 << 30).await, [201; 4]);
+    // Empty tables of a file take more than half of this; of a database, only rows count.
+    if !postgres::is_on() {
+        assert_eq!(saves_of_strangers(160 << 10).await, [201, 201, 429, 201]);
+    }
 }
 
 /// Lists longer than any body may be count as unread answers.
@@ -119,6 +143,14 @@ async fn a_server_whose_store_cannot_be_written_is_not_healthy() {
     let data = tempfile::tempdir().unwrap();
     let mut browser = browser_at(data.path(), |_| ());
     assert_eq!(browser.get("/api/health").await.json(), json!({ "status": "ok" }));
+    if let Some(url) = postgres::store_of(data.path(), postgres::ON) {
+        // As after an upgrade to tables that this version does not know.
+        postgres::run(&url, "UPDATE schema_version SET version = version + 1").await;
+        browser.get("/api/health").await.assert_error(500, "internal");
+        postgres::run(&url, "UPDATE schema_version SET version = version - 1").await;
+        assert_eq!(browser.get("/api/health").await.status, 200);
+        return;
+    }
     let other = rusqlite::Connection::open(data.path().join("pintu.sqlite3")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     browser.get("/api/health").await.assert_error(503, "busy");

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use axum::body::Body;
 use serde_json::json;
 
-use crate::support::{browser, browser_at, game, named};
+use crate::support::{browser, browser_at, game, named, postgres};
 
 #[tokio::test]
 async fn only_ids_that_we_issued_are_accepted() {
@@ -87,6 +87,9 @@ async fn servers_at_two_ports_of_a_host_leave_each_other_alone() {
 /// A running server notices that a backup of another server brought another secret.
 #[tokio::test]
 async fn cookies_that_are_issued_after_a_restore_are_valid_after_a_restart() {
+    if postgres::is_on() {
+        return;
+    }
     let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let server = browser_at(data.path(), |_| ());
     drop(browser_at(other.path(), |_| ()));
@@ -106,6 +109,9 @@ fn holds(data: &Path, text: &str) -> bool {
 
 #[tokio::test]
 async fn the_files_hold_no_id_of_a_browser() {
+    if postgres::is_on() {
+        return;
+    }
     let data = tempfile::tempdir().unwrap();
     let mut browser = browser_at(data.path(), |_| ());
     let save = browser.make("/api/saves", &named("a", &game())).await;
@@ -118,6 +124,9 @@ async fn the_files_hold_no_id_of_a_browser() {
 #[tokio::test]
 async fn the_files_are_closed_to_others_whatever_was_allowed_before() {
     use std::os::unix::fs::PermissionsExt;
+    if postgres::is_on() {
+        return;
+    }
     let (parent, open) = (tempfile::tempdir().unwrap(), fs::Permissions::from_mode(0o666));
     let data = parent.path().join("data");
     let files = || fs::read_dir(&data).unwrap().map(|file| file.unwrap().path()).collect::<Vec<_>>();

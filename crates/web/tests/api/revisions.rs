@@ -160,19 +160,23 @@ async fn the_same_game_posted_twice_is_one_record_and_a_faster_one_another() {
 }
 
 #[tokio::test]
-async fn an_address_that_creates_too_much_has_to_wait() {
+async fn who_creates_too_much_has_to_wait_and_others_do_not() {
     let mut browser = browser_with(|config| config.bounds.growth_bytes = 3 * (16 << 10));
-    let id = browser.make("/api/saves", &named("a", &game())).await;
-    for _ in 0..2 {
+    let id = browser.make("/api/saves", &named("made a player", &game())).await;
+    for _ in 0..3 {
         browser.make("/api/saves", &named("a", &game())).await;
     }
-    let reply = browser.stranger().post("/api/saves", &named("b", &game())).await;
+    let reply = browser.post("/api/saves", &named("b", &game())).await;
     reply.assert_error(429, "rate");
     assert!(reply.header("retry-after").parse::<u32>().unwrap() > 0);
     assert_eq!(browser.put(&format!("/api/saves/{id}"), &named("a", &won(9))).await.status, 200, "play goes on");
+    // New players of the address have one budget together.
+    for status in [201, 201, 429] {
+        assert_eq!(browser.stranger().post("/api/saves", &named("b", &game())).await.status, status);
+    }
     let elsewhere = [("x-forwarded-for", "10.0.0.7")];
     let body = named("c", &game()).to_string();
-    assert_eq!(browser.send("POST", "/api/saves", &elsewhere, Body::from(body)).await.status, 201);
+    assert_eq!(browser.stranger().send("POST", "/api/saves", &elsewhere, Body::from(body)).await.status, 201);
 }
 
 #[tokio::test]
@@ -192,5 +196,5 @@ async fn a_put_to_an_unknown_save_stores_nothing() {
     let mut stranger = browser_at(data.path(), |_| ());
     stranger.put(&format!("/api/saves/{}", "0".repeat(32)), &at(1, "a")).await.assert_error(404, "not-found");
     let metrics = metrics(&stranger.service).await;
-    assert!(metrics.contains("pintu_browsers 0\n"), "{metrics}");
+    assert!(metrics.contains("pintu_players 0\n"), "{metrics}");
 }

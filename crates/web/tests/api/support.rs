@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
 
+#[path = "postgres.rs"]
+pub(crate) mod postgres;
+
 /// A browser with its cookie. Clones are other windows of the same browser.
 #[derive(Clone)]
 pub(crate) struct Browser {
@@ -39,7 +42,7 @@ pub(crate) fn browser_with(change: impl FnOnce(&mut Config)) -> Browser {
 }
 
 pub(crate) fn browser_at(data: &Path, change: impl FnOnce(&mut Config)) -> Browser {
-    let mut config = Config::new(data);
+    let mut config = Config { store: postgres::store_of(data, postgres::ON), ..Config::new(data) };
     change(&mut config);
     let service = Service::open(config).unwrap();
     Browser { app: service.router(), service, cookie: None, _data: None }

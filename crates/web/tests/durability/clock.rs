@@ -8,7 +8,7 @@ use std::{
 use serde_json::json;
 use tokio::time::sleep;
 
-use crate::support::{Browser, browser_at, game, long_game, named, won};
+use crate::support::{Browser, browser_at, game, long_game, named, postgres, won};
 
 const DAY: Duration = Duration::from_hours(24);
 
@@ -26,10 +26,16 @@ async fn saves(browser: &Browser, server: &Browser) -> usize {
 
 /// Whether the saves of a name are deleted soon, in the background. This reads the file, for a request would count as use.
 async fn is_deleted_soon(data: &Path, name: &str) -> bool {
-    let file = rusqlite::Connection::open(data.join("pintu.sqlite3")).unwrap();
+    let sql = format!("SELECT COUNT(*) FROM saves WHERE name = '{name}'");
     for _ in 0..6000 {
-        let sql = "SELECT COUNT(*) FROM saves WHERE name = ?1";
-        if file.query_row(sql, [name], |row| row.get::<_, u32>(0)).unwrap() == 0 {
+        let count = match postgres::store_of(data, postgres::ON) {
+            Some(url) => postgres::run(&url, &sql).await.unwrap(),
+            None => {
+                let file = rusqlite::Connection::open(data.join("pintu.sqlite3")).unwrap();
+                file.query_row(&sql, [], |row| row.get::<_, u32>(0)).unwrap().to_string()
+            }
+        };
+        if count == "0" {
             return true;
         }
         sleep(Duration::from_millis(10)).await;

@@ -53,7 +53,7 @@ async fn a_request_that_waits_for_the_disk_times_out() {
     });
     let path = browser.save("a", &game()).await;
     disk.hold_flushes(true);
-    browser.put(&path, &named("b", &game())).await.assert_error(408, "timeout");
+    browser.put(&path, &named("b", &game())).await.assert_error(504, "timeout");
     disk.hold_flushes(false);
     while browser.get(&path).await.json()["revision"] != 2 {
         sleep(Duration::from_millis(10)).await;

@@ -49,6 +49,8 @@ function dress() {
     picture.loading = 'lazy';
     picture.src = addressOf(picture.getAttribute('src') ?? '');
   }
+  // Boards that can be played; without the server the text is there all the same.
+  if (root.querySelector('pintu-board')) import('../../element/pintu-board.js').catch(() => {});
   for (const link of root.querySelectorAll('a')) {
     const other = LANGUAGES[link.getAttribute('href') ?? ''];
     if (other) link.addEventListener('click', (/** @type {Event} */ event) => { event.preventDefault(); void setLanguage(other); });

@@ -115,8 +115,9 @@ function open() {
 export function enter() {
   shownNow = true;
   if (!carriesSetup(location.hash)) {
-    // Who comes back finds the set-up as it was, and in the address, too.
+    // Who comes back finds the set-up as it was, and in the address, too; whoever comes first finds a race that has run.
     if (fragment() !== untouched) keepInAddress(fragment());
+    else if (!lab.race.result() && !lab.step.loaded) void lab.race.run(true);
   } else if (location.hash !== fragment()) open();
   else if (!lab.race.result() && !lab.step.loaded) run();
   if (setup().tab === 'why') lab.why.enter();
