@@ -113,15 +113,18 @@ fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [
         .replace("listen 443 ssl;", &format!("listen {address};"))
         .replace("127.0.0.1:7468", &servers[0].to_string())
         .replace("127.0.0.1:7469", &servers[1].to_string());
-    let recipe: String =
-        recipe.lines().filter(|line| !line.trim().starts_with("ssl_")).map(|line| format!("{line}\n")).collect();
+    let lines: Vec<&str> = recipe.lines().filter(|line| !line.trim().starts_with("ssl_")).collect();
+    let recipe = lines.join(
+        "
+",
+    );
     assert!(recipe.contains(&address.to_string()) && recipe.contains(&servers[1].to_string()), "{recipe}");
     let temporary =
         ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {kind};\n"));
     let here = directory.display();
     let config = format!(
         "user root;\ndaemon off;\npid {here}/nginx.pid;\nerror_log {here}/error.log;\n{}\
-         http {{\naccess_log off;\n{}{recipe}}}\n",
+         http {{\naccess_log off;\n{}{recipe}\n}}\n",
         block("worker_rlimit_nofile"),
         temporary.concat()
     );
@@ -150,7 +153,7 @@ fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [
 fn block(begin: &str) -> String {
     let lines = HOSTING.lines().skip_while(|line| !line.trim_start().starts_with(begin));
     let lines = lines.map_while(|line| line.strip_prefix("    ").or((line.trim().is_empty()).then_some("")));
-    let text: String = lines.take_while(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect();
+    let text: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
     assert!(!text.is_empty(), "docs/hosting.md has no example that begins with {begin}");
-    text
+    text.join("\n") + "\n"
 }
