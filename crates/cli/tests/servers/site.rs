@@ -21,7 +21,7 @@ pub(crate) struct Site {
     pub(crate) servers: [Server; 2],
     /// Where nginx listens.
     pub(crate) address: SocketAddr,
-    _nginx: Process,
+    _nginx: Nginx,
     _directory: TempDir,
 }
 
@@ -38,6 +38,19 @@ impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+/// The proxy's first process, which has to end the others itself.
+struct Nginx(Process);
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        let child = &mut self.0.0;
+        let sent = Command::new("kill").arg(child.id().to_string()).status();
+        if sent.is_ok_and(|sent| sent.success()) {
+            let _ = child.wait();
+        }
     }
 }
 
@@ -108,7 +121,7 @@ fn nginx() -> Option<PathBuf> {
 }
 
 /// Starts nginx with the recipe of the documentation, on an address of the test's own and without TLS.
-fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [SocketAddr; 2]) -> Process {
+fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [SocketAddr; 2]) -> Nginx {
     let recipe = block("map $http_cookie")
         .replace("listen 443 ssl;", &format!("listen {address};"))
         .replace("127.0.0.1:7468", &servers[0].to_string())
@@ -139,10 +152,10 @@ fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [
         .arg("-e")
         .arg(directory.join("error.log"))
         .stderr(Stdio::null());
-    let process = Process(command.spawn().expect("nginx starts"));
+    let nginx = Nginx(Process(command.spawn().expect("nginx starts")));
     for _ in 0..600 {
         if TcpStream::connect(address).is_ok() {
-            return process;
+            return nginx;
         }
         thread::sleep(Duration::from_millis(50));
     }
