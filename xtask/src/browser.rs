@@ -12,7 +12,7 @@ use std::{
 use anyhow::bail;
 
 use crate::{
-    apt,
+    apt, element,
     shell::{is_installed, output, root, run_aside},
     skipped::SKIPPED,
 };
@@ -35,23 +35,30 @@ const TIMEOUT: &str = "--test-timeout=1200000";
 /// Files that take longer than their size says, as measured, the longest first.
 const LONG: [&str; 8] = ["firefox", "daily", "troubles", "words", "paths-looks", "library", "tabs", "budget"];
 
-/// Installs what is missing and checks the page's types and style.
-pub(crate) fn prepare() -> anyhow::Result<()> {
+/// Installs what is missing, checks the page's types and style, and packs the element: returns the archive.
+pub(crate) fn prepare() -> anyhow::Result<PathBuf> {
     install_missing()?;
     install_welcome();
+    install_packages()?;
+    run_aside(Command::new("npm").args(["run", "--silent", "check"]).current_dir(folder()))?;
+    element::pack()
+}
+
+/// Installs the packages of npm that the tests need.
+pub(crate) fn install_packages() -> anyhow::Result<()> {
     check_node()?;
-    run_aside(Command::new("npm").args(["ci", "--silent"]).current_dir(folder()))?;
-    run_aside(Command::new("npm").args(["run", "--silent", "check"]).current_dir(folder()))
+    run_aside(Command::new("npm").args(["ci", "--silent"]).current_dir(folder()))
 }
 
 /// Runs the tests with the server and the command that lie in `built`, once: what fails now and then is a fault. Each test
 /// has a server of its own and waits for conditions, so that files can run side by side, one more than there are cores,
 /// for they wait as well.
-pub(crate) fn test(built: &Path, skipped: &Path) -> anyhow::Result<()> {
+pub(crate) fn test(built: &Path, element: &Path, skipped: &Path) -> anyhow::Result<()> {
     let at_once = (thread::available_parallelism().map_or(1, NonZero::get) + 1).min(MOST_AT_ONCE);
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=dot", TIMEOUT, &format!("--test-concurrency={at_once}")]);
     node.env("PINTU_SERVE", built.join("examples/serve")).env("PINTU", built.join("pintu")).env(SKIPPED, skipped);
+    node.env("PINTU_ELEMENT", element);
     run_aside(node.args(test_files()?).current_dir(folder()))
 }
 

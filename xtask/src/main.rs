@@ -2,16 +2,22 @@
 
 mod apt;
 mod browser;
+mod element;
+mod installed;
 mod licences;
 mod memcheck;
 mod msrv;
 mod packages;
+mod release;
 mod servers;
 mod shell;
 mod skipped;
+mod targets;
+mod tools;
 
 use std::{
     env,
+    path::PathBuf,
     process::{Command, ExitCode},
     thread,
     time::SystemTime,
@@ -29,7 +35,10 @@ cargo xtask bench class [--players N] [--seconds N]    two servers, PostgreSQL a
 cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
-cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`";
+cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`
+cargo xtask element  pack the custom element <pintu-board> for npm
+cargo xtask release  make what a release consists of and try it, as far as this machine can
+cargo xtask pages, cargo xtask deb    manual pages and completions, or the Debian package: parts of a release";
 
 /// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
@@ -44,6 +53,12 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("bench") => bench(&args[1..]),
         Some("fuzz") => fuzz(&args[1..]),
+        Some("release") => release::release(),
+        Some("pages") => release::pages(),
+        Some("deb") => release::debian_package(),
+        Some("element") => {
+            browser::install_packages().and_then(|()| element::pack()).map(|path| println!("{}", path.display()))
+        }
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -97,10 +112,14 @@ fn test() -> anyhow::Result<()> {
         })?;
     }
     drop(database);
-    stages.run("page, types and style", || page.join().expect("no stage panics"))?;
+    let mut element = PathBuf::new();
+    stages.run("page, types and style", || {
+        element = page.join().expect("no stage panics")?;
+        Ok(())
+    })?;
     thread::scope(|scope| {
         // Browsers wait more than they compute.
-        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &skipped.file)));
+        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &element, &skipped.file)));
         if has_nextest {
             stages.run("examples in the documentation", || run(cargo().args(["test", "--workspace", "--doc"])))?;
         }

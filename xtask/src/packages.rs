@@ -4,10 +4,13 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, bail};
 
-use crate::shell::{cargo, metadata, output};
+use crate::{
+    shell::{cargo, metadata, output, root, run},
+    tools::tool,
+};
 
 /// What every package brings along, however it is got.
-const NEEDED: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+const NEEDED: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// Checks that each package that is meant to be published is complete, and depends on nothing that is not.
 pub(crate) fn check() -> anyhow::Result<()> {
@@ -19,10 +22,13 @@ pub(crate) fn check() -> anyhow::Result<()> {
     let private: Vec<String> = private.into_iter().map(name).collect();
     for package in &published {
         let name = name(package);
-        for field in ["description", "documentation", "license", "readme", "rust_version"] {
+        for field in ["description", "documentation", "license", "readme", "repository", "rust_version"] {
             if package[field].is_null() {
                 bail!("{name} is to be published and has no {field}");
             }
+        }
+        if package["metadata"]["docs"]["rs"].is_null() {
+            bail!("{name} is to be published and does not say how docs.rs builds it");
         }
         let files = output(cargo().args(["package", "--list", "--allow-dirty", "--package", &name]))?;
         if let Some(missing) = NEEDED.iter().find(|needed| !files.lines().any(|file| file == **needed)) {
@@ -39,8 +45,33 @@ pub(crate) fn check() -> anyhow::Result<()> {
             bail!("{name} is to be published and needs {}, which is not", need["name"]);
         }
     }
-    println!("{}: complete", published.into_iter().map(name).collect::<Vec<_>>().join(", "));
+    let mut names: Vec<String> = published.iter().copied().map(name).collect();
+    names.sort_unstable_by_key(|name| PUBLISHED.iter().position(|known| known == name));
+    if names != PUBLISHED {
+        bail!("found {} to be published, expected {}", names.join(", "), PUBLISHED.join(", "));
+    }
+    println!("{}: complete", names.join(", "));
     Ok(())
+}
+
+/// The packages that are published. Cargo finds their order by itself.
+const PUBLISHED: [&str; 4] = ["pintu-search", "pintu-tiles", "pintu-solver", "pintu-grid"];
+
+/// Packs every published package and builds each from its archive and those of the packages that it needs.
+pub(crate) fn publish_dry_run() -> anyhow::Result<()> {
+    run(cargo()
+        .args(["publish", "--dry-run", "--allow-dirty"])
+        .args(PUBLISHED.iter().flat_map(|name| ["--package", name])))
+}
+
+/// Compares the public interfaces of the published packages with those of the baseline: a commit until the first release is
+/// on crates.io. Whatever breaks them needs another version, and moves the baseline.
+pub(crate) fn compare_interfaces() -> anyhow::Result<()> {
+    let metadata = metadata(&["--no-deps"])?;
+    let baseline = metadata["metadata"]["release"]["baseline"].as_str().context("Cargo.toml names the baseline")?;
+    let mut check = tool("cargo-semver-checks")?;
+    check.args(["semver-checks", "--baseline-rev", baseline]).current_dir(root());
+    run(check.args(PUBLISHED.iter().flat_map(|name| ["--package", name])))
 }
 
 /// A file that is packed and uses a package that is not published, if there is one: its tests could not be built.

@@ -4,6 +4,7 @@ mod all;
 mod answer;
 mod auto;
 mod batch;
+pub mod calls;
 mod compare;
 pub mod device;
 mod dispatch;
@@ -13,11 +14,13 @@ mod fixtures;
 mod lock;
 pub mod memory;
 mod names;
+#[cfg_attr(target_family = "wasm", path = "no_file.rs")]
 mod new_file;
 pub mod parts;
 pub mod path;
 mod race;
 mod request;
+pub mod shards;
 mod solve;
 mod system;
 pub mod tables;
@@ -32,7 +35,10 @@ pub use compare::{
 };
 pub use examine::{Check, Examination, Refusal, check, examine};
 pub use names::{Algorithm, HeuristicName, UnknownName, nearest_name};
+#[cfg(not(target_family = "wasm"))]
 pub use new_file::{folder_of, new_file_beside, new_private_file_beside, remove_abandoned_beside};
+#[cfg(not(target_family = "wasm"))]
+pub use pintu_solver::internals::weights_of as network_weights;
 pub use race::{Fair, Finish, QUANTUM, Race, RaceRow, Series};
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
 pub use solve::{solve, solve_telling};

@@ -3,7 +3,8 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod allocator;
 #[cfg_attr(target_os = "linux", path = "memory/linux.rs")]
-#[cfg_attr(not(target_os = "linux"), path = "memory/other.rs")]
+#[cfg_attr(target_family = "wasm", path = "memory/unknown.rs")]
+#[cfg_attr(not(any(target_os = "linux", target_family = "wasm")), path = "memory/other.rs")]
 mod system;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -1,12 +1,8 @@
 //! Builds pattern tables on a device, level by level, in pieces between which the control can end the build.
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use pintu_search::Control;
+use pintu_search::{Control, clock::Instant};
 use pintu_solver::internals::{Built, MAX_PLANNED_CELLS, Pattern, Plan, PlannedRanks, is_told_by_one_bit};
 use pintu_tiles::{Direction, Topology};
 

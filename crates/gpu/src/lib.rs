@@ -1,13 +1,18 @@
 //! The solver on a GPU: pattern tables built and kept there, and IDA* by thousands of warps.
 
+// Where no driver can be loaded, nobody opens a GPU.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
+
 mod backend;
 mod batch;
 mod builder;
+#[cfg_attr(target_family = "wasm", path = "no_cuda.rs")]
 mod cuda;
 mod deepening;
 #[cfg(feature = "emulator")]
 mod emulator;
 mod large;
+#[cfg(not(target_family = "wasm"))]
 mod program;
 mod rounds;
 mod searcher;
@@ -22,6 +27,6 @@ pub use cuda::{compiler, devices, first_gpu, may_have_gpu};
 #[cfg(feature = "emulator")]
 pub use emulator::{Fault, emulator, faulty_emulator};
 pub use large::{LargeRound, LargeSearcher, LargeTables, Partition, Weights};
-pub use searcher::{Beams, Event, Gpu, Report, Searcher};
+pub use searcher::{Beams, Event, Gpu, RoundReport, Searcher};
 pub use solver::{Failure, GpuSolver};
 pub use tables::{DeviceTables, Tiling};

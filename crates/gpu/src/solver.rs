@@ -1,11 +1,8 @@
 //! The one entrance: puzzles in, solutions out, and the tables stay on the device from one to the next.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
-use pintu_search::{Control, Limits, Stop};
+use pintu_search::{Control, Limits, Stop, clock::Instant};
 use pintu_solver::{
     BestKnown, BuildError, Extent, FoundBy, Key, SolveOptions, Solved, Tables,
     internals::{Built, Options, Pattern, budget},

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{LOADER, PackError, module::Module, strip::strip};
+use crate::{ALONE, LOADER, PackError, module::Module, strip::strip};
 
-type Modules<'a> = BTreeMap<&'a str, Module>;
+pub(crate) type Modules<'a> = BTreeMap<&'a str, Module>;
 
 /// The script with the loader, and with what every place needs.
 const MAIN: &str = "main";
@@ -35,7 +35,7 @@ pub(crate) fn scripts(modules: &Modules) -> Result<BTreeMap<String, String>, Pac
 /// The loader, which knows the scripts of modules that are imported at run time; others are in [`REST`].
 fn head(modules: &Modules) -> String {
     let table = roots(modules).into_iter().filter(|(_, chunk)| *chunk != REST);
-    let table: Vec<_> = table.map(|(path, chunk)| format!("\"{path}\": \"{chunk}\"")).collect();
+    let table: Vec<_> = table.chain(ALONE).map(|(path, chunk)| format!("\"{path}\": \"{chunk}\"")).collect();
     format!(
         "const CHUNKS = {{ {} }};\n{}const [$define, $import, $addressOf, $run] = [define, dynamic, addressOf, run];\n",
         table.join(", "),
@@ -98,6 +98,8 @@ fn script_of_root(path: &str) -> &str {
     match path {
         "js/main.js" => MAIN,
         "js/play.js" => PLAY,
+        // The element can be on any place.
+        _ if path.starts_with("element/") => name,
         _ if path.starts_with("paint/") || path.ends_with("/en.js") || path.ends_with("/zh.js") => name,
         _ => name.strip_prefix("places/").and_then(|name| name.strip_suffix("/place")).unwrap_or(REST),
     }
@@ -105,18 +107,27 @@ fn script_of_root(path: &str) -> &str {
 
 /// Checks that every import is there, with its names, and that no module imports itself through others.
 fn check_imports(modules: &Modules) -> Result<(), PackError> {
-    let mut done = BTreeSet::new();
+    let mut done = Vec::new();
     modules.keys().try_for_each(|path| visit(path, modules, &mut done, &mut Vec::new()))?;
     modules.values().try_for_each(|module| module.check_names(modules))
+}
+
+/// One module and all that it imports, each after its own imports.
+pub(crate) fn in_order<'a>(entry: &'a str, modules: &'a Modules) -> Result<Vec<&'a Module>, PackError> {
+    let mut done = Vec::new();
+    visit(entry, modules, &mut done, &mut Vec::new())?;
+    let ordered: Vec<&Module> = done.into_iter().map(|path| &modules[path]).collect();
+    ordered.iter().try_for_each(|module| module.check_names(modules))?;
+    Ok(ordered)
 }
 
 fn visit<'a>(
     path: &'a str,
     modules: &'a Modules,
-    done: &mut BTreeSet<&'a str>,
+    done: &mut Vec<&'a str>,
     trail: &mut Vec<&'a str>,
 ) -> Result<(), PackError> {
-    if done.contains(path) {
+    if done.contains(&path) {
         return Ok(());
     }
     if let Some(first) = trail.iter().position(|one| *one == path) {
@@ -130,6 +141,6 @@ fn visit<'a>(
     trail.push(path);
     module.imported().try_for_each(|path| visit(path, modules, done, trail))?;
     trail.pop();
-    done.insert(path);
+    done.push(path);
     Ok(())
 }

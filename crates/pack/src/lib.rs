@@ -41,14 +41,14 @@ pub enum PackError {
 /// The page's scripts and its document.
 #[derive(Debug)]
 pub struct Packed {
-    /// The scripts by their paths, `app/HASH/NAME.js`.
+    /// The scripts by their paths, `app/HASH/NAME.js`, and the element, `pintu-board.js`.
     pub scripts: BTreeMap<String, String>,
     /// `index.html`, which asks for them.
     pub document: String,
 }
 
-/// The script that runs before the first paint. It is no module.
-const EARLY: &str = "js/early.js";
+/// Scripts on their own, which no module imports: the one that runs before the first paint, and the worker's.
+const ALONE: [(&str, &str); 2] = [("js/early.js", "early"), ("js/worker.js", "worker")];
 const LOADER: &str = include_str!("loader.js");
 
 /// Packs the page in a directory: its `index.html` and every `.js` file below it.
@@ -79,21 +79,44 @@ fn read_scripts(directory: &Path, prefix: &str, sources: &mut BTreeMap<String, S
     Ok(())
 }
 
+/// The element that any page can use: one module under an address of its own, beside the page's scripts.
+const ELEMENT: (&str, &str) = ("element/pintu-board.js", "pintu-board.js");
+
+/// Packs one module of the page in a directory, and all that it imports, into a single module with the same exports.
+pub fn pack_module(directory: &Path, entry: &str) -> Result<String, PackError> {
+    let mut sources = BTreeMap::new();
+    read_scripts(directory, "", &mut sources)?;
+    single(&sources, entry)
+}
+
+fn single(sources: &BTreeMap<String, String>, entry: &str) -> Result<String, PackError> {
+    let modules = read_modules(sources)?;
+    let ordered = chunks::in_order(entry, &modules)?;
+    let names = ordered.iter().enumerate().map(|(index, module)| (module.path(), format!("$module{index}"))).collect();
+    let mut text = ordered.iter().map(|module| module.constant(&names)).collect::<Result<String, PackError>>()?;
+    let exports: Vec<&str> = modules[entry].exports().collect();
+    let _ = writeln!(text, "export const {{ {} }} = {};", exports.join(", "), names[entry]);
+    Ok(text)
+}
+
+fn read_modules(sources: &BTreeMap<String, String>) -> Result<chunks::Modules<'_>, PackError> {
+    let sources = sources.iter().filter(|(path, _)| ALONE.iter().all(|(alone, _)| path != alone));
+    sources.map(|(path, source)| Ok((path.as_str(), Module::read(path, &strip(source))?))).collect()
+}
+
 /// Packs modules, given by path and text, and the document that asks for `/js/early.js` and `/js/main.js`.
 pub fn pack(sources: &BTreeMap<String, String>, document: &str) -> Result<Packed, PackError> {
-    let early = sources.get(EARLY).map(|source| strip(source)).unwrap_or_default();
-    let modules: BTreeMap<&str, Module> = sources
-        .iter()
-        .filter(|(path, _)| *path != EARLY)
-        .map(|(path, source)| Ok((path.as_str(), Module::read(path, &strip(source))?)))
-        .collect::<Result<_, PackError>>()?;
-    let mut scripts = chunks::scripts(&modules)?;
-    scripts.insert("early".to_owned(), early);
+    let mut scripts = chunks::scripts(&read_modules(sources)?)?;
+    for (path, name) in ALONE {
+        scripts.insert(name.to_owned(), sources.get(path).map(|source| strip(source)).unwrap_or_default());
+    }
     let hash = hash_of(&scripts);
     let directory = format!("app/{hash}");
+    let scripts = scripts.into_iter().map(|(name, text)| (format!("{directory}/{name}.js"), text));
+    let element = sources.contains_key(ELEMENT.0).then(|| Ok((ELEMENT.1.to_owned(), single(sources, ELEMENT.0)?)));
     Ok(Packed {
         document: rewritten(document, &directory)?,
-        scripts: scripts.into_iter().map(|(name, text)| (format!("{directory}/{name}.js"), text)).collect(),
+        scripts: scripts.map(Ok).chain(element).collect::<Result<_, PackError>>()?,
     })
 }
 

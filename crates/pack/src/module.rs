@@ -152,6 +152,32 @@ impl Module {
         text
     }
 
+    /// The module as a constant, which is called `names[path]`, of a script that has those of its imports before it.
+    pub(crate) fn constant(&self, names: &BTreeMap<&str, String>) -> Result<String, PackError> {
+        if self.body.contains("$import(") || self.body.contains("$addressOf(") {
+            return Err(self.wrong("import(…)", "no import at run time in a module that is packed alone"));
+        }
+        let parameters: Vec<_> = (0..self.imports.len()).map(|index| self.argument(index)).collect();
+        let arguments: Vec<_> = self.imported().map(|path| names[path].as_str()).collect();
+        Ok(format!(
+            "const {} = (({}) => {{\n{}return {};\n}})({});\n",
+            names[self.path.as_str()],
+            parameters.join(", "),
+            self.body,
+            object(&self.exports),
+            arguments.join(", "),
+        ))
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The exported names; no module that is packed alone has a default.
+    pub(crate) fn exports(&self) -> impl Iterator<Item = &str> {
+        self.exports.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The parameter that takes the exports of the import with this number.
     fn argument(&self, index: usize) -> String {
         match &self.imports[index].1 {

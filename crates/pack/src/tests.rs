@@ -110,10 +110,29 @@ fn what_cannot_be_packed_is_an_error() {
 }
 
 #[test]
+fn one_module_is_packed_with_all_that_it_imports() {
+    let sources = [
+        ("a.js", "import { b as c } from './b.js';\nimport * as d from './d.js';\nexport const a = c + d.e; // note\n"),
+        ("b.js", "import { e } from './d.js';\nexport const b = e;\n"),
+        ("d.js", "export const e = 1;\n"),
+        ("other.js", "void import('./a.js');\n"),
+    ];
+    let sources = sources.map(|(path, text)| (path.to_owned(), text.to_owned())).into_iter().collect();
+    let expected = "const $module0 = (() => {\nconst e = 1;\nreturn { e };\n})();\n\
+                    const $module1 = (({ e }) => {\nconst b = e;\nreturn { b };\n})($module0);\n\
+                    const $module2 = (({ b: c }, d) => {\nconst a = c + d.e;\nreturn { a };\n})($module1, $module0);\n\
+                    export const { a } = $module2;\n";
+    assert_eq!(single(&sources, "a.js").unwrap(), expected);
+    let error = single(&sources, "other.js").unwrap_err().to_string();
+    assert!(error.contains("no import at run time"), "{error}");
+}
+
+#[test]
 fn the_page_can_be_packed() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/page");
     let packed = pack_directory(&page).unwrap();
     for name in ["early", "main", "play", "rest", "lab", "paths", "records", "guide", "i18n/en", "i18n/zh"] {
         assert!(!script(&packed, name).is_empty());
     }
+    assert!(packed.scripts["pintu-board.js"].contains("\nexport const { PintuBoard } = $module"));
 }

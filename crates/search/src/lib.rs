@@ -5,6 +5,8 @@ mod all_cheapest;
 mod best_first;
 mod bidirectional;
 mod breadth;
+#[doc(hidden)]
+pub mod clock;
 mod closure;
 mod control;
 mod cost;

@@ -18,6 +18,7 @@ mod testing;
 mod threads;
 mod views;
 
+pub use rounds::shards;
 pub use solve::{SolveError, SolveOptions, solve};
 pub use solved::{BestKnown, FoundBy, Solved};
 pub use tables::{BuildError, Extent, Key, PatternError, TableCache, TableSource, Tables};
@@ -31,6 +32,10 @@ pub use guide::training;
 /// What the solver on a GPU and the engine's table store are made of. Anything here may change with any version.
 #[doc(hidden)]
 pub mod internals {
+    #[cfg(target_family = "wasm")]
+    pub use crate::guide::give_weights;
+    #[cfg(not(target_family = "wasm"))]
+    pub use crate::guide::weights_of;
     pub use crate::{
         beam::{improve, improve_telling},
         guide::has_network,

@@ -12,8 +12,10 @@ use axum::{
     middleware,
     response::{IntoResponse, Response},
 };
+use pintu_engine::calls::Maps;
 use pintu_game::Day;
 use pintu_search::Cancel;
+use sha2::{Digest, Sha256};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
@@ -26,10 +28,9 @@ use crate::{
     error::ApiError,
     guard::{self, Host},
     html,
-    id::Id,
+    id::{Id, hex},
     keys::Keys,
     ledger::{Ledger, Limits, Payer},
-    maps::Maps,
     metrics::Metrics,
     pool::Pool,
     request_log,
@@ -174,9 +175,14 @@ fn open(config: Config) -> Result<App, StartError> {
         room: Mutex::default(),
         metrics: Metrics::default(),
         connections: Connections::new(&config),
-        maps: Maps::new(bounds.cached_maps, bounds.maps_bytes),
+        maps: Maps::new(bounds.cached_maps, bounds.maps_bytes, secret_id),
         config,
     })
+}
+
+/// A hash of a text, which only clients that have the text can know.
+fn secret_id(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..16])
 }
 
 /// Routes behind the middleware. The last layer sees a request first.
@@ -216,7 +222,7 @@ fn forget_unused_every_hour(app: &Arc<App>) {
 }
 
 /// The paths of the page's places, all of which are one document.
-const PAGES: [&str; 5] = ["/", "/lab", "/paths", "/records", "/guide"];
+pub(crate) const PAGES: [&str; 5] = ["/", "/lab", "/paths", "/records", "/guide"];
 
 async fn page(State(app): State<Arc<App>>, Extension(host): Extension<Host>, request: Request) -> Response {
     let path = request.uri().path();

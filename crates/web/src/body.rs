@@ -4,6 +4,7 @@ use axum::{
     body::{Body, Bytes},
     http::StatusCode,
 };
+use pintu_engine::calls::parse;
 use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
@@ -37,20 +38,12 @@ async fn in_time<T>(bounds: &Bounds, reading: impl Future<Output = Result<T, Api
 }
 
 pub(crate) async fn read_json<T: DeserializeOwned>(body: Body, bounds: &Bounds) -> Result<T, ApiError> {
-    parse(&read(body, bounds.json_bytes, bounds).await?)
+    Ok(parse(&read(body, bounds.json_bytes, bounds).await?)?)
 }
 
 pub(crate) async fn read_map(body: Body, app: &App, client: &Client) -> Result<Bytes, ApiError> {
     let bounds = &app.config.bounds;
     read_upload(body, bounds.map_bytes, bounds, &mut app.uploads.begin(client.address)).await
-}
-
-/// Parses JSON; the error says where it is wrong.
-pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        let code = if error.is_data() { "bad-field" } else { "bad-json" };
-        ApiError::bad(code, format!("the body is not what was expected: {error}"))
-    })
 }
 
 const DISCARD_FACTOR: usize = 3;

@@ -8,7 +8,10 @@ use std::{
 };
 
 use ipnet::IpNet;
-use pintu_engine::tables::{self, Store};
+use pintu_engine::{
+    calls::CallBounds,
+    tables::{self, Store},
+};
 use pintu_game::Day;
 
 use crate::{
@@ -71,6 +74,21 @@ impl Config {
             metrics: hosting.metrics,
             fixed_time: None,
             vfs: None,
+        }
+    }
+
+    /// What a client may ask of the engine.
+    pub(crate) fn call_bounds(&self) -> CallBounds {
+        let bounds = &self.bounds;
+        CallBounds {
+            search_time: bounds.search_time,
+            usual_search_time: bounds.usual_search_time,
+            search_bytes: bounds.search_bytes,
+            contestants: bounds.contestants,
+            scrambles: bounds.scrambles,
+            events: bounds.events,
+            map_cells: bounds.map_cells,
+            tables: self.tables.clone(),
         }
     }
 
@@ -188,9 +206,9 @@ settings! {
     /// Bytes that one search may hold. By default a worker's share of half the memory that is available at the start, at most 2 GiB.
     search_bytes: u64 = search_bytes(default_workers()), Unit::bytes(1 << 20);
     /// How long a search may take.
-    search_time: Duration = Duration::from_mins(1), Unit::time(1);
+    search_time: Duration = CallBounds::SEARCH_TIME, Unit::time(1);
     /// How long a search may take that names no time, and any search while others wait.
-    usual_search_time: Duration = Duration::from_secs(10), Unit::time(1);
+    usual_search_time: Duration = CallBounds::USUAL_SEARCH_TIME, Unit::time(1);
     /// Bytes of pattern tables that requests have built, in memory, and as many on the disk.
     tables_bytes: u64 = 256 * MIB as u64, Unit::bytes(0);
     /// Open connections; the usual limit of 1024 open files leaves these beside those of the database.
@@ -214,17 +232,17 @@ settings! {
     /// Bytes of a body that may hold a map.
     map_bytes: usize = 3 * MIB, Unit::bytes(1 << 10);
     /// Cells of a map.
-    map_cells: u64 = 1 << 20, Unit::number(1);
+    map_cells: u64 = CallBounds::MAP_CELLS, Unit::number(1);
     /// Prepared maps that are cached.
     cached_maps: usize = 32, Unit::number(1);
     /// Bytes of all cached maps.
     maps_bytes: u64 = 256 * MIB as u64, Unit::bytes(1 << 20);
     /// Events of a recording.
-    events: usize = 200_000, Unit::number(1);
+    events: usize = CallBounds::EVENTS, Unit::number(1);
     /// Contestants of a race.
-    contestants: usize = 8, Unit::number(1);
+    contestants: usize = CallBounds::CONTESTANTS, Unit::number(1);
     /// Random boards that averages are over.
-    scrambles: usize = 1000, Unit::number(1);
+    scrambles: usize = CallBounds::SCRAMBLES, Unit::number(1);
     /// Bytes of an uploaded picture.
     picture_bytes: usize = 8 * MIB, Unit::bytes(1 << 10);
     /// Pixels of the longer side of a picture.

@@ -2,7 +2,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use pintu_engine::{RequestError, path::PathError};
+use pintu_engine::calls::{CallError, UNKNOWN_MAP};
 use pintu_game::{RecordError, SaveError};
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ impl ApiError {
 
     pub(crate) fn stale(current: u64) -> Self {
         let message = format!("the save is at revision {current} by now, expected the revision that was named");
-        Self { revision: Some(current), ..Self::new(StatusCode::CONFLICT, "stale_revision", message) }
+        Self { revision: Some(current), ..Self::new(StatusCode::CONFLICT, "stale-revision", message) }
     }
 
     pub(crate) fn timeout(message: impl Into<String>) -> Self {
@@ -110,20 +110,10 @@ impl From<RecordError> for ApiError {
     }
 }
 
-impl From<RequestError> for ApiError {
-    fn from(error: RequestError) -> Self {
-        Self::bad("bad-field", error.to_string())
-    }
-}
-
-impl From<PathError> for ApiError {
-    fn from(error: PathError) -> Self {
-        let message = match &error {
-            PathError::Overestimates { .. } => format!("{error} (\"inadmissible\": true allows it)"),
-            PathError::NearestOnGraph => "nearest: found it for a graph, expected a map".to_owned(),
-            _ => error.to_string(),
-        };
-        Self::bad("bad-field", message)
+impl From<CallError> for ApiError {
+    fn from(CallError { code, message }: CallError) -> Self {
+        let status = if code == UNKNOWN_MAP { StatusCode::NOT_FOUND } else { StatusCode::BAD_REQUEST };
+        Self::new(status, code, message)
     }
 }
 
@@ -132,12 +122,12 @@ impl From<StoreError> for ApiError {
         let too_large = |code| Self::new(StatusCode::PAYLOAD_TOO_LARGE, code, error.to_string());
         match error {
             StoreError::Quota { count, most_count, what, .. } if count > most_count => too_large(match what {
-                "saves" => "quota_saves",
-                "pictures" => "quota_pictures",
-                _ => "quota_records",
+                "saves" => "quota-saves",
+                "pictures" => "quota-pictures",
+                _ => "quota-records",
             }),
-            StoreError::Quota { .. } => too_large("quota_bytes"),
-            StoreError::Full => too_large("storage-full"),
+            StoreError::Quota { .. } => too_large("quota-bytes"),
+            StoreError::Full => Self::new(StatusCode::INSUFFICIENT_STORAGE, "storage-full", error.to_string()),
             StoreError::NoPicture { .. } => Self::bad("no-picture", error.to_string()),
             StoreError::Banned => Self::new(StatusCode::FORBIDDEN, "banned", error.to_string()),
             StoreError::Busy => Self::busy("the store has too much to write; play goes on, save again", 1),

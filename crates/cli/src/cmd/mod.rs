@@ -13,6 +13,7 @@ mod network;
 mod path;
 mod players;
 mod serve;
+mod site;
 mod solve;
 mod tables;
 
@@ -73,6 +74,7 @@ enum Command {
     Devices(devices::Devices),
     Path(Box<path::Path>),
     Players(players::Players),
+    Site(site::Site),
     Backup(backup::Backup),
     Restore(backup::Restore),
     CopyStore(copy_store::CopyStore),
@@ -150,6 +152,7 @@ impl Pintu {
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
             Command::Players(players) => players.run(),
+            Command::Site(site) => site.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
             Command::CopyStore(copy) => copy.run(),

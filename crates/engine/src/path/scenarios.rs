@@ -1,12 +1,9 @@
 //! Many queries of one map, checked against the lengths on record.
 
-use std::{
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
-    time::Instant,
-};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use pintu_grid::{Map, Outcome, QueryError, Scenario, Scratch};
-use pintu_search::{Control, Limits, Stop};
+use pintu_search::{Control, Limits, Stop, clock::Instant};
 use pintu_solver::internals::together;
 use serde::Serialize;
 

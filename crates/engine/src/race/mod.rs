@@ -1,16 +1,20 @@
 //! Several contestants at one board at the same time, seen while they run.
 
+mod attempts;
 mod scheduler;
 mod series;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, Ordering::Relaxed},
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::Duration,
 };
 
-use pintu_search::{Control, Counters, Limits};
+use pintu_search::{Control, Counters, Limits, clock::CAN_WAIT};
 use pintu_solver::internals::share_out;
 use pintu_tiles::{Moves, Notation};
 use serde::Serialize;
@@ -27,10 +31,13 @@ pub use series::Series;
 
 use scheduler::Scheduler;
 
-/// A race: each contestant has a thread, and one of them runs at a time. What they count is what they count alone.
+/// A race: each contestant has a thread, and one of them runs at a time. What they count is what they count alone. Where
+/// there are no threads, each makes [attempts](attempts).
 #[derive(Debug)]
 pub struct Race {
     scheduler: Arc<Scheduler>,
+    has_threads: bool,
+    fair: Fair,
     /// What all of them may spend together, the building of tables included.
     whole: Control,
     runs: Vec<Running>,
@@ -44,6 +51,8 @@ struct Running {
     control: Control,
     has_begun: AtomicBool,
     growth: Arc<Live>,
+    /// How far its longest attempt came, and how long that took.
+    reached: Mutex<(Counters, Duration)>,
     finish: Mutex<Option<Finish>>,
 }
 
@@ -64,18 +73,28 @@ impl Race {
         fair: Fair,
         control: &Control,
     ) -> Result<Self, RequestError> {
+        Self::with(CAN_WAIT, request, contestants, fair, control)
+    }
+
+    fn with(
+        has_threads: bool,
+        request: &Request,
+        contestants: &[Contestant],
+        fair: Fair,
+        control: &Control,
+    ) -> Result<Self, RequestError> {
         let whole = control.part(Limits { nodes: None, ..request.limits });
         let scheduler = Scheduler::new(fair, contestants.len());
         let mut runs = Vec::new();
         for (number, &contestant) in contestants.iter().enumerate() {
             let entered = contestant.admit(request)?;
             let limits = Limits { nodes: request.limits.nodes, ..Limits::default() };
-            let control = whole.gated(limits, scheduler.gate(number));
+            let control = if has_threads { whole.gated(limits, scheduler.gate(number)) } else { whole.part(limits) };
             let request = Request { limits: Limits::default(), ..entered };
-            let (has_begun, growth, finish) = Default::default();
-            runs.push(Running { contestant, request, control, has_begun, growth, finish });
+            let (has_begun, growth, reached, finish) = Default::default();
+            runs.push(Running { contestant, request, control, has_begun, growth, reached, finish });
         }
-        Ok(Self { scheduler, whole, runs, has_growth: false })
+        Ok(Self { scheduler, has_threads, fair, whole, runs, has_growth: false })
     }
 
     /// Has noted what each does at each depth or bound.
@@ -90,6 +109,9 @@ impl Race {
             if self.whole.check().is_ok() {
                 drop(prepare(&run.request, &self.whole, 0));
             }
+        }
+        if !self.has_threads {
+            return self.run_in_attempts();
         }
         let contestants = self.runs.iter().enumerate().collect();
         let finishes = share_out(self.runs.len(), contestants, |(number, run): (usize, &Running)| {
@@ -110,13 +132,18 @@ impl Race {
             }
         }
         run.has_begun.store(true, Relaxed);
-        let is_one = run.request.algorithm != Algorithm::Auto || auto::is_small(&run.request.puzzle);
-        let mut growth = (self.has_growth && is_one).then(|| Growing::seen(&run.growth));
+        let mut growth = self.notes_growth(run).then(|| Growing::seen(&run.growth));
         let trace = growth.as_mut().map(TileTrace::of_growth);
         let mut answer = among(&run.request, &run.control, trace)?;
         answer.seconds = self.scheduler.time(number).as_secs_f64();
         let growth = growth.map(|growth| growth.finish(&answer.counters));
         Ok(Finish { contestant, answer, growth })
+    }
+
+    /// Whether what a contestant does at each depth or bound is noted: `auto` may be several searches.
+    fn notes_growth(&self, run: &Running) -> bool {
+        let is_one = run.request.algorithm != Algorithm::Auto || auto::is_small(&run.request.puzzle);
+        self.has_growth && is_one
     }
 
     /// How far each has come, while it runs or after; where growth is noted, with what is new of it since this was last
@@ -131,7 +158,8 @@ impl Race {
                 (None, false) => "waiting",
             };
             let mut row = RaceRow::of(&run.contestant, status);
-            row.count(&run.control.counters(), time.as_secs_f64());
+            let (counters, time) = if self.has_threads { (run.control.counters(), time) } else { run.longest() };
+            row.count(&counters, time.as_secs_f64());
             row.bound = Some(run.control.bound()).filter(|&bound| bound > 0);
             if self.has_growth {
                 row.growth = run.growth.news();

@@ -2,10 +2,10 @@
 
 use std::{
     sync::{Arc, Condvar, Mutex, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use pintu_search::Gate;
+use pintu_search::{Gate, clock::Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::lock::lock;

@@ -13,11 +13,14 @@ use std::{
     time::SystemTime,
 };
 
+#[cfg(not(target_family = "wasm"))]
 use memmap2::Mmap;
 use pintu_solver::internals::{Pattern, SharedRows, Table};
 use pintu_tiles::{Size, Topology};
 use xxhash_rust::xxh3::xxh3_64 as checksum;
 
+#[cfg(target_family = "wasm")]
+use crate::new_file::NoFile as Mmap;
 use crate::{in_words, new_file};
 
 /// Changes whenever the layout of the file or of the entries does.
@@ -143,8 +146,11 @@ impl Mapped {
         // SAFETY: a table's file is written under another name and renamed when it is complete, and is
         // never written to or shortened after that; it is only replaced or unlinked as a whole, which
         // leaves this mapping as it is. Bytes are valid whatever they are.
+        #[cfg(not(target_family = "wasm"))]
         #[expect(unsafe_code, reason = "mapping a file is unsafe: others might change it")]
         let map = unsafe { Mmap::map(file)? };
+        #[cfg(target_family = "wasm")]
+        let map = Mmap::map(file)?;
         if map.len() < HEADER_BYTES { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(Self(map)) }
     }
 }

@@ -5,7 +5,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
 use pintu_search::{Control, Idle, Stop};
 use pintu_solver::{
     BuildError, Key, PatternError, TableSource, Tables,
@@ -332,5 +331,16 @@ impl From<DeviceError> for StoreError {
 /// `PINTU_TABLES`, else the system's directory for what can be made again.
 fn user_dir() -> Option<PathBuf> {
     let named = env::var_os("PINTU_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from);
-    named.or_else(|| Some(choose_native_strategy().ok()?.cache_dir().join("pintu").join("tables")))
+    named.or_else(|| Some(cache_dir()?.join("pintu").join("tables")))
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn cache_dir() -> Option<PathBuf> {
+    use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
+    Some(choose_native_strategy().ok()?.cache_dir())
+}
+
+#[cfg(target_family = "wasm")]
+fn cache_dir() -> Option<PathBuf> {
+    None
 }

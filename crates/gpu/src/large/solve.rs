@@ -1,8 +1,8 @@
 //! Solving a large board: a solution by beams that widen, then rounds that may prove it the shortest.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use pintu_search::{Control, Limits};
+use pintu_search::{Control, Limits, clock::Instant};
 use pintu_solver::internals::normal_form_of;
 use pintu_tiles::{Moves, Puzzle, Topology};
 

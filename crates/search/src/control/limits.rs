@@ -1,4 +1,5 @@
 use std::{
+    fmt,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -53,8 +54,14 @@ impl Limits {
 }
 
 /// A switch that cancels work from another thread. Clones are the same switch.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct Cancel(Arc<Switch>);
+
+#[derive(Default)]
+struct Switch {
+    is_thrown: AtomicBool,
+    ask: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+}
 
 impl Cancel {
     /// A switch that is not thrown.
@@ -62,13 +69,32 @@ impl Cancel {
         Self::default()
     }
 
+    /// A switch for work on a thread that hears nothing meanwhile: at each check, about every millisecond, the work itself
+    /// asks whether it shall end.
+    pub fn asking(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Switch { is_thrown: AtomicBool::new(false), ask: Some(Box::new(ask)) }))
+    }
+
     /// Throws the switch: all work with it stops soon.
     pub fn cancel(&self) {
-        self.0.store(true, Relaxed);
+        self.0.is_thrown.store(true, Relaxed);
     }
 
     /// Whether the switch was thrown.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Relaxed)
+        if self.0.is_thrown.load(Relaxed) {
+            return true;
+        }
+        let ends = self.0.ask.as_ref().is_some_and(|ask| ask());
+        if ends {
+            self.cancel();
+        }
+        ends
+    }
+}
+
+impl fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Cancel").field(&self.0.is_thrown).finish()
     }
 }

@@ -4,11 +4,14 @@ use std::{
     fmt,
     sync::atomic::Ordering::{Acquire, Relaxed, Release},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use super::{Control, NO_LIMIT};
-use crate::{Counters, Stop};
+use crate::{
+    Counters, Stop,
+    clock::{CAN_WAIT, Instant},
+};
 
 /// One thread's counts, and the expansions that its [`Control`] has granted it.
 ///
@@ -46,6 +49,11 @@ pub trait Gate: fmt::Debug + Send + Sync {
 
     /// Gives back expansions that were let through and will not be made.
     fn give_back(&self, unused: u64);
+
+    /// Whether none will ever be made again: the work is cancelled then.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 impl<'c> Meter<'c> {
@@ -194,7 +202,7 @@ impl Control {
             // Before the attempt, so that the next one sees what is given back in between.
             let is_lent = self.lends_more_than(unused);
             match self.take_nodes(passed) {
-                0 if is_lent && since.get_or_insert_with(Instant::now).elapsed() < MAX_WAIT => {
+                0 if CAN_WAIT && is_lent && since.get_or_insert_with(Instant::now).elapsed() < MAX_WAIT => {
                     thread::sleep(POLL_INTERVAL);
                 }
                 nodes => {
@@ -216,6 +224,7 @@ impl Control {
             passed = loop {
                 match gate.pass(wanted) {
                     Some(passed) => break passed,
+                    None if gate.is_over() => return self.stop(Stop::Cancelled),
                     None => self.check()?,
                 }
             };

@@ -15,7 +15,7 @@ use std::{
             Ordering::{Relaxed, Release},
         },
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 pub use self::{
@@ -23,7 +23,7 @@ pub use self::{
     memory::{Hold, Idle},
     meter::{Gate, Meter},
 };
-use crate::{Counters, Stop};
+use crate::{Counters, Stop, clock::Instant};
 
 /// Limits a piece of work, cancels it, and counts what it does. Clones are the same control; threads may share it, and read
 /// it while they work.

@@ -4,9 +4,9 @@
 //! finished its stage waits, with the moves that it took, until the stage ends, and enters the next
 //! stage at that level: so an early finish competes with a late, better one.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use pintu_search::{Control, Hold, Meter, Stop};
+use pintu_search::{Control, Hold, Meter, Stop, clock::Instant};
 use pintu_tiles::Direction;
 
 use super::{

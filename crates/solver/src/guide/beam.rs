@@ -4,9 +4,9 @@
 //! was made. So parents are visited in their order, and four bits for each state, which of its moves went on, are enough to
 //! find the way back.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use pintu_search::{Control, Hold, Meter, Stop};
+use pintu_search::{Control, Hold, Meter, Stop, clock::Instant};
 use pintu_tiles::{Direction, Topology};
 
 use super::{

@@ -7,6 +7,7 @@ mod patterns;
 mod seen;
 #[cfg(feature = "training")]
 pub mod training;
+mod weights;
 
 use std::{
     sync::{Arc, OnceLock},
@@ -16,6 +17,12 @@ use std::{
 use pintu_search::{Control, Hold, Stop};
 use pintu_tiles::{Direction, Puzzle, Topology};
 
+#[cfg(target_family = "wasm")]
+pub use self::weights::give_weights;
+#[cfg(not(target_family = "wasm"))]
+pub use self::weights::weights_of;
+#[cfg(target_family = "wasm")]
+use self::weights::weights_of;
 use self::{
     beam::{GuidedTask, bytes_a_width, search},
     evaluation::{Guide, Shape},
@@ -125,9 +132,6 @@ fn weights_for(topology: Topology, blank: usize) -> Option<(&'static Lazy, &'sta
     if !topology.is_plain() || blank != 0 || size.rows() != size.cols() {
         return None;
     }
-    match size.rows() {
-        6 => Some((&SIX, include_bytes!("../../weights/6.bin"))),
-        7 => Some((&SEVEN, include_bytes!("../../weights/7.bin"))),
-        _ => None,
-    }
+    let network = if size.rows() == 6 { &SIX } else { &SEVEN };
+    Some((network, weights_of(size.rows())?))
 }

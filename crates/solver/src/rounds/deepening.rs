@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use pintu_search::Stop;
+use pintu_search::{Control, Stop};
 
 use super::{descent::Descent, frontier::Frontier};
 use crate::{
@@ -80,8 +80,7 @@ impl<M: Mask, const CELLS: usize, const GROUPS: usize> Rounds<'_, M, CELLS, GROU
         loop {
             let bound = self.reached.bound;
             self.task.control.note_bound(bound.into());
-            let is_known = self.task.options.known.is_some_and(|known| known <= bound);
-            if is_known || self.reached.sizes[1] >= most {
+            if self.task.is_known(bound) || self.reached.sizes[1] >= most {
                 return Ok(None);
             }
             if let Some(cells) = self.try_beams(bound) {
@@ -131,21 +130,8 @@ impl<M: Mask, const CELLS: usize, const GROUPS: usize> Rounds<'_, M, CELLS, GROU
 
     /// Makes the frontier as large as the search so far has been hard.
     fn grow(&mut self) -> Result<Option<u32>, Stop> {
-        let expanded = self.task.expanded();
-        let wanted = match expanded {
-            0..NODES_TO_SHARE => 1,
-            NODES_TO_SHARE..NODES_FOR_LARGE if self.task.options.threads == 1 => 1,
-            NODES_TO_SHARE..NODES_FOR_LARGE => ROOTS_A_THREAD * self.task.options.threads,
-            NODES_FOR_LARGE..NODES_FOR_LARGER => 1 << 17,
-            NODES_FOR_LARGER..NODES_FOR_LARGEST => 1 << 20,
-            _ => 1 << 22,
-        };
-        // A rehash and a vector that grows hold twice as much for a moment, and what they leave is not given back
-        // at once.
-        let each = 3 * Frontier::<M, CELLS, GROUPS>::BYTES_A_STATE as u64;
-        let (bytes, held) = ((wanted as u64 * each).min(MAX_FRONTIER_BYTES), self.frontier.bytes());
-        let fits = (held + self.task.control.room(bytes.saturating_sub(held))) / each;
-        let most = wanted.min(fits as usize);
+        let wanted = frontier_states(self.task.expanded(), self.task.options.threads);
+        let most = frontier_within::<M, CELLS, GROUPS>(wanted, self.frontier.bytes(), self.task.control);
         let grown = self.frontier.grow(most, self.task.automaton, &mut self.task.control.meter());
         self.task.control.note_states(self.frontier.len() as u64);
         grown
@@ -196,6 +182,32 @@ impl<M: Mask, const CELLS: usize, const GROUPS: usize> Rounds<'_, M, CELLS, GROU
     }
 }
 
+/// How many states the frontier of the next round is to have, after so many expansions.
+pub(super) fn frontier_states(expanded: u64, threads: usize) -> usize {
+    match expanded {
+        0..NODES_TO_SHARE => 1,
+        NODES_TO_SHARE..NODES_FOR_LARGE if threads == 1 => 1,
+        NODES_TO_SHARE..NODES_FOR_LARGE => ROOTS_A_THREAD * threads,
+        NODES_FOR_LARGE..NODES_FOR_LARGER => 1 << 17,
+        NODES_FOR_LARGER..NODES_FOR_LARGEST => 1 << 20,
+        _ => 1 << 22,
+    }
+}
+
+/// How many of these states there is memory for, where a frontier holds some bytes already.
+pub(super) fn frontier_within<M: Mask, const CELLS: usize, const GROUPS: usize>(
+    wanted: usize,
+    held: u64,
+    control: &Control,
+) -> usize {
+    // A rehash and a vector that grows hold twice as much for a moment, and what they leave is not given back
+    // at once.
+    let each = 3 * Frontier::<M, CELLS, GROUPS>::BYTES_A_STATE as u64;
+    let bytes = (wanted as u64 * each).min(MAX_FRONTIER_BYTES);
+    let fits = (held + control.room(bytes.saturating_sub(held))) / each;
+    wanted.min(fits as usize)
+}
+
 struct Round {
     /// By how much at least the bound must rise.
     shortfall: u32,
@@ -205,7 +217,7 @@ struct Round {
 /// Expansions from which on the next round, which takes about eight times as many, is shared among threads, and worth a
 /// large frontier, a larger one and the largest. A state of the frontier takes as long as eight of a round.
 const NODES_TO_SHARE: u64 = 20_000;
-const NODES_FOR_LARGE: u64 = 2_000_000;
+pub(super) const NODES_FOR_LARGE: u64 = 2_000_000;
 const NODES_FOR_LARGER: u64 = 16_000_000;
 const NODES_FOR_LARGEST: u64 = 100_000_000;
 const ROOTS_A_THREAD: usize = 4096;

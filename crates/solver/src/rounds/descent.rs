@@ -176,6 +176,19 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Descent<'a, M, CELLS,
         Ok(())
     }
 
+    /// The states that wait when the search has been stopped: each with the number of its root, the cells of the blank from
+    /// there, from the last to the first, and the moves that its groups need.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = (u32, Vec<u8>, &[u8])> {
+        // Those that were to be next are last.
+        self.waiting.iter().rev().map(|state| {
+            let (root, path) = match state.before {
+                root if root & ROOT != 0 => (root & !ROOT, Vec::new()),
+                parent => self.path_back(self.automaton.transitions(state.automaton).blank, parent),
+            };
+            (root, path, &state.moves[..])
+        })
+    }
+
     /// The number of the root of an expanded state, and the cells of the blank after it, from the last to the first.
     fn path_back(&self, last: u8, mut at: u32) -> (u32, Vec<u8>) {
         let mut cells = vec![last];

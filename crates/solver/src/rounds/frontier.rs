@@ -120,6 +120,11 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Frontier<'a, M, CELLS
         roots
     }
 
+    /// The moves that the groups of a state need.
+    pub(crate) fn estimates(&self, id: u32) -> &[u8] {
+        &self.states[id as usize].moves[..self.layout.groups.len()]
+    }
+
     /// An open state to search from, as far as a bound. It enters the automaton with the last move alone; that this loses no
     /// optimum is [proved](crate::pruning) there.
     pub(crate) fn root(&self, id: u32, bound: u32, automaton: &Automaton) -> State<M, CELLS, GROUPS> {

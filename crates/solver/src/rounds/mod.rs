@@ -7,6 +7,7 @@
 mod deepening;
 mod descent;
 mod frontier;
+pub mod shards;
 #[cfg(test)]
 mod tests;
 
@@ -41,29 +42,37 @@ fn prove(task: Task<'_>) -> (Solved, Reached) {
     let is_choice = tables.views().len() > tables.first_views().len();
     let start = Reached { bound: task.least(), ..Reached::default() };
     let (begun, reached) = task.run(Go::On { from: start, most: if is_choice { COMPARED_AT_NODES } else { u64::MAX } });
-    let is_known = task.options.known.is_some_and(|known| known <= reached.bound);
+    let is_known = task.is_known(reached.bound);
     if begun.known.moves().is_some() || begun.stopped.is_some() || is_known || task.control.is_over() {
         return (begun, reached);
     }
+    let mut from = reached;
+    let best = best_pair(task, &mut from).map(|pair| Layout::new(tables, pair.map(|view| &tables.views()[view])));
+    Task { rounds: best.as_ref().unwrap_or(task.rounds), ..task }.run(Go::On { from, most: u64::MAX })
+}
+
+/// The pair of views that expands the fewest states in the last round over again, if it is not the first partition's; sets
+/// the size of that round.
+fn best_pair(task: Task<'_>, reached: &mut Reached) -> Option<[usize; 2]> {
+    let tables = task.tables;
     let [_, mut least] = reached.sizes;
     let mut best = None;
-    for layout in pairs(tables) {
+    for pair in pairs(tables) {
+        let layout = Layout::new(tables, pair.map(|view| &tables.views()[view]));
         let control = task.control.part(Limits { nodes: Some(least), ..Limits::default() });
         let (tried, round) = Task { rounds: &layout, control: &control, ..task }.run(Go::Once { bound: reached.last });
         if control.stopped().or(tried.stopped).is_none() {
             least = round.sizes[1];
-            best = Some(layout);
+            best = Some(pair);
         }
     }
-    let rounds = best.as_ref().unwrap_or(task.rounds);
     // Of the best views' growth nothing is known.
-    let from = Reached { sizes: [0, least], ..reached };
-    Task { rounds, ..task }.run(Go::On { from, most: u64::MAX })
+    reached.sizes = [0, least];
+    best
 }
 
 /// All pairs of views but those of the first partition.
-fn pairs(tables: &Tables) -> impl Iterator<Item = Layout<'_>> {
-    let (views, first) = (tables.views(), tables.first_views().len());
-    let pairs = (0..views.len()).flat_map(move |a| (first.max(a + 1)..views.len()).map(move |b| [a, b]));
-    pairs.map(move |pair| Layout::new(tables, pair.map(|view| &views[view])))
+fn pairs(tables: &Tables) -> impl Iterator<Item = [usize; 2]> {
+    let (views, first) = (tables.views().len(), tables.first_views().len());
+    (0..views).flat_map(move |a| (first.max(a + 1)..views).map(move |b| [a, b]))
 }

@@ -20,6 +20,7 @@ pub use symmetry::images_keeping;
 pub use table::{Entries, Pattern, PatternError, SharedRows, Table};
 
 pub(crate) use packing::Residue;
+pub(crate) use partition::name_of;
 pub(crate) use rank::{MAX_TILES, order_rank, passing};
 pub(crate) use rows::{MappedSets, Rows, Sets};
 pub(crate) use set::{MAX_GROUPS, MAX_PATTERNS, MAX_VIEWS};

@@ -3,6 +3,7 @@
 use std::{cmp::Reverse, fmt};
 
 use pintu_tiles::{Puzzle, Topology};
+use xxhash_rust::xxh3::Xxh3;
 
 use super::{
     Pattern, PatternError, mask_of, normal_form_of,
@@ -75,10 +76,30 @@ impl Key {
     }
 }
 
+impl Key {
+    /// The [name](Tables::name) of its tables.
+    pub fn name(self) -> Result<u64, PatternError> {
+        Ok(name_of(self.patterns()?.iter()))
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the {} tables of {}, blank in cell {}", self.extent.name(), self.topology, self.blank)
     }
+}
+
+/// The name of tables of these patterns: a hash. Other versions of this crate give other names, for they may search in another
+/// way.
+pub(crate) fn name_of<'a>(patterns: impl Iterator<Item = &'a Pattern>) -> u64 {
+    let mut hash = Xxh3::new();
+    hash.update(env!("CARGO_PKG_VERSION").as_bytes());
+    for pattern in patterns {
+        hash.update(pattern.topology().to_string().as_bytes());
+        hash.update(&[pattern.blank() as u8, pattern.tiles().len() as u8]);
+        hash.update(pattern.tiles());
+    }
+    hash.digest()
 }
 
 /// The patterns of several partitions of a board's tiles into groups of these sizes, which hang together as much as

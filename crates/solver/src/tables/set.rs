@@ -10,7 +10,7 @@ use pintu_search::{Control, Hold, Stop};
 use pintu_tiles::{Puzzle, Topology};
 
 use super::{
-    Key, Pattern, PatternError, SharedRows, Table,
+    Key, Pattern, PatternError, SharedRows, Table, name_of,
     symmetry::{Symmetry, stabiliser, to_normal_form},
 };
 use crate::pruning::{Automaton, DEEP_DEPTH, QUICK_DEPTH};
@@ -105,6 +105,11 @@ impl Tables {
     /// The blank's goal cell on it.
     pub fn blank(&self) -> usize {
         self.blank
+    }
+
+    /// A hash that names them: of their patterns, and of this crate's version.
+    pub fn name(&self) -> u64 {
+        name_of(self.all.iter().map(Table::pattern))
     }
 
     /// The tables, one partition's after the other's.

@@ -16,4 +16,4 @@ pub(crate) use batch::{Batch, MOST, WIDTH};
 pub(crate) use layout::{Cells, Layout};
 pub(crate) use lookup::{Mask, fetch};
 pub(crate) use state::State;
-pub(crate) use task::{SizedSearch, Task, search};
+pub(crate) use task::{SizedSearch, Task, search, with_task};

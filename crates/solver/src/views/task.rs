@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use pintu_search::{Control, Limits};
+use pintu_search::{Control, Limits, Stop};
 use pintu_tiles::{Moves, Puzzle};
 
 use super::{
@@ -40,6 +40,26 @@ pub(crate) fn search(
 ) -> Solved {
     assert!(tables.serve(puzzle), "the tables belong to another board or blank cell");
     count_start(control);
+    with_task(puzzle, tables, control, options, |task| {
+        let found = run(task);
+        Solved { stopped: task.control.stopped().or(found.stopped), ..found }
+    })
+    .unwrap_or_else(|(why, least)| Solved {
+        known: BestKnown::at_least(least),
+        stopped: Some(why),
+        by: FoundBy::Nothing,
+    })
+}
+
+/// The same for any search. The start is not counted. If there is no memory for the tables, returns the least length of a
+/// solution.
+pub(crate) fn with_task<T>(
+    puzzle: &Puzzle,
+    tables: &Tables,
+    control: &Control,
+    options: &Options,
+    run: impl FnOnce(Task<'_>) -> T,
+) -> Result<T, (Stop, u32)> {
     // A solution ends this search, not all that it is a part of.
     let control = &control.part(Limits::default());
     let layout = Layout::new(tables, tables.first_views());
@@ -48,8 +68,7 @@ pub(crate) fn search(
     let blank = normal.board.iter().position(|&tile| tile == layout.blank).expect("a board has a blank");
     let mut hold = control.hold();
     if let Err(why) = hold.more(tables.uncharged_bytes()) {
-        let known = BestKnown::at_least(layout.least(&board));
-        return Solved { known, stopped: Some(why), by: FoundBy::Nothing };
+        return Err((why, layout.least(&board)));
     }
     let makeshift = OnceCell::new();
     let quick = tables.quick_automaton(&mut hold).ok();
@@ -67,8 +86,7 @@ pub(crate) fn search(
         board: &board,
         blank,
     };
-    let found = run(task);
-    Solved { stopped: control.stopped().or(found.stopped), ..found }
+    Ok(run(task))
 }
 
 #[derive(Clone, Copy)]
@@ -119,13 +137,23 @@ impl Task<'_> {
 
     /// The puzzle's moves for a path of the blank through cells of the normal form.
     pub(crate) fn moves(self, path: &[u8]) -> Moves {
-        let cells: Vec<u8> = path.iter().map(|&cell| self.origins[usize::from(cell)]).collect();
-        let moves = self.puzzle.moves_through(&cells);
+        let moves = self.moves_so_far(path);
         assert!(
             self.puzzle.is_solved_by(&moves),
             "its tables were changed while they were in use: what they led to is no solution"
         );
         moves
+    }
+
+    /// The same for a path that need not end at the goal.
+    pub(crate) fn moves_so_far(self, path: &[u8]) -> Moves {
+        let cells: Vec<u8> = path.iter().map(|&cell| self.origins[usize::from(cell)]).collect();
+        self.puzzle.moves_through(&cells)
+    }
+
+    /// Whether the incumbent is as short as a bound.
+    pub(crate) fn is_known(self, bound: u32) -> bool {
+        self.options.known.is_some_and(|known| known <= bound)
     }
 
     /// The estimate of the start: no solution is shorter.

@@ -2,6 +2,7 @@
 
 import { $, button, el, setText } from '../js/dom.js';
 import { unfinished } from '../js/entries.js';
+import { linkTo } from '../js/host.js';
 import { clockText, onLanguage, t } from '../js/i18n.js';
 import { takeBack } from '../js/library.js';
 import { dateText } from '../js/naming.js';
@@ -136,7 +137,7 @@ async function textOf(/** @type {string} */ date) {
   const { now, since } = streaks(days, today());
   return [t('daily.sent', { date: dateText(date, { year: 'numeric', month: 'short', day: 'numeric' }), size: day.size }),
     [`🧩 ${t('moves', { count: day.moves })}`, `⏱️ ${clockText(day.millis)}`, day.helped ? `💡 ${t('postcard.helped')}` : `✅ ${t('challenge.alone')}`, ...(counts(day) && date >= since ? [`🔥 ${t('daily.days', { count: now })}`] : [])].join('  '),
-    new URL('/#daily', location.href).href].join('\n');
+    linkTo('#daily')].join('\n');
 }
 
 async function openSend(/** @type {string} */ date) {

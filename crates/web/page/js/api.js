@@ -1,21 +1,18 @@
 // The server's HTTP interface, as promises. A `Gone` means that nobody answered; an `ApiError` that somebody
 // did: the server with a code of its own, or a stranger in between (a proxy) with none.
 
+import { Gone, Refused } from './errors.js';
 import { tellAll } from './tell.js';
 
-export class Gone extends Error {}
-
-export class ApiError extends Error {
+export class ApiError extends Refused {
   /**
    * @param {number} status
    * @param {{ error?: string, code?: string, revision?: number | null }} [said]
    * @param {number | null} [retryAfter] In seconds.
    */
   constructor(status, { error = `HTTP ${status}`, code = 'unknown', revision = null } = {}, retryAfter = null) {
-    super(error);
+    super({ error, code, isBusy: status === 503, retryAfter });
     this.status = status;
-    this.code = code;
-    this.retryAfter = retryAfter;
     /** The server's revision, where a save was refused for being based on another. */
     this.revision = revision;
   }

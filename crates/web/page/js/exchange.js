@@ -25,7 +25,7 @@ export async function sendSave(entry) {
     await settle(entry, { serverId: answer.id, revision: answer.revision });
     return entry.serverId && answer.id !== entry.serverId ? 'renewed' : 'sent';
   } catch (error) {
-    if (error.code !== 'stale_revision') throw error;
+    if (error.code !== 'stale-revision') throw error;
     return reconcile(entry);
   }
 }
@@ -113,7 +113,7 @@ export async function deletePicture(picture) {
   try {
     if (picture.serverId) await api.deletePicture(picture.serverId).catch(unlessMissing);
   } catch (error) {
-    if (error.code !== 'picture_in_use') throw error;
+    if (error.code !== 'picture-in-use') throw error;
     await store.update('pictures', picture.id, (now) => now && { ...now, gone: false });
     return;
   }

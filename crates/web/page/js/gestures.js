@@ -19,6 +19,9 @@ const AXIS = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] };
 export const slide = (game, direction) => (neighbour(game.board, game.hole, OPPOSITE[direction]) >= 0 ? OPPOSITE[direction] : '');
 
 /**
+ * What is played on: a game of the page, or another's.
+ * @typedef {Pick<import('./game.js').Game, 'board' | 'rows' | 'cols' | 'tiles' | 'hole' | 'fresh' | 'solved' | 'running'>} Playable
+ *
  * @typedef {object} Callbacks
  * @property {(run: string) => void} onRun Tiles were slid: the blank's moves.
  * @property {(cell: number) => void} onWholeTap A piece of the whole picture was tapped.
@@ -27,7 +30,7 @@ export const slide = (game, direction) => (neighbour(game.board, game.hole, OPPO
 
 /**
  * Listens on a board's root; returns what ends that.
- * @param {HTMLElement} board @param {() => import('./game.js').Game} model @param {Callbacks} callbacks @param {{ cellOf: (tile: number) => number, tileNode: (tile: number) => HTMLElement }} view
+ * @param {HTMLElement} board @param {() => Playable} model @param {Callbacks} callbacks @param {{ cellOf: (tile: number) => number, tileNode: (tile: number) => HTMLElement }} view
  */
 export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, { cellOf, tileNode }) {
   /** @type {any} */ let drag = null;

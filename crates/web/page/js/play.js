@@ -6,6 +6,7 @@ import { $ } from './dom.js';
 import { initElapsed } from './elapsed.js';
 import { adoptSaves } from './exchange.js';
 import { initHud, phaseShown } from './hud.js';
+import { hasServer } from './host.js';
 import { t } from './i18n.js';
 import { openSaves, rest, tellTabs } from './later.js';
 import { firstGame, initLibrary, keep, takeBack } from './library.js';
@@ -102,7 +103,7 @@ async function recallWins() {
 }
 
 export async function mount() {
-  const [opening, last] = [firstGame(() => adoptSaves().catch(() => 0)), pref('board')];
+  const [opening, last] = [firstGame(async () => (hasServer ? adoptSaves().catch(() => 0) : 0)), pref('board')];
   await painted();
   for (const init of PARTS) init();
   const [{ game, blocked, unreadable }] = await Promise.all([opening, loadRecords()]);

@@ -1,7 +1,10 @@
 // The one port to the engine. Whoever wants a search asks here and gets a handle, which can be cancelled by itself;
-// nobody above knows what is behind it. Today that is the server; whatever else speaks the same few words will do.
+// nobody above knows what is behind it: the server, or workers in this browser.
 
-import { ApiError, post, stream } from './api.js';
+import { onReachable, post, stream } from './api.js';
+import { Refused } from './errors.js';
+import { engineAddress, hasServer } from './host.js';
+import * as local from './workers.js';
 
 /**
  * @typedef {object} Handle
@@ -60,7 +63,7 @@ async function patiently(ask, { signals, onBusy }) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 503 || attempt >= RETRIES) throw error;
+      if (!(error instanceof Refused) || !error.isBusy || attempt >= RETRIES) throw error;
       if (signals.some(({ aborted }) => aborted)) throw stopped();
       const seconds = error.retryAfter ?? PAUSE_SECONDS;
       onBusy?.(seconds);
@@ -120,7 +123,7 @@ async function withMap(/** @type {any} */ request, /** @type {(body: any) => Pro
     try {
       return (await ask({ ...rest, map_id: id })).answer;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'unknown-map') throw error;
+      if (!(error instanceof Refused) || error.code !== 'unknown-map') throw error;
       maps.delete(map);
     }
   }
@@ -133,4 +136,13 @@ async function withMap(/** @type {any} */ request, /** @type {(body: any) => Pro
   return answer;
 }
 
-export const port = createPort(http);
+/** What a search on the server can do, as powers of ten: states a second, and states in the two gigabytes that it has at most, twenty bytes each. */
+const SERVER_MEANS = { statesASecond: 7, statesHeld: 8 };
+
+const transport = hasServer || !engineAddress ? http : local.workers;
+
+/** What a search can do. */
+export const means = transport === http ? SERVER_MEANS : local.means;
+
+export const port = createPort(transport);
+export { onReachable };

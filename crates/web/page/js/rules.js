@@ -75,6 +75,16 @@ export function play(board, start, moves) {
   return tiles;
 }
 
+/** Moves without those that the next one takes back. @param {string} moves */
+export function tidy(moves) {
+  /** @type {string[]} */ const kept = [];
+  for (const move of moves) {
+    if (OPPOSITE[move] === kept.at(-1)) kept.pop();
+    else kept.push(move);
+  }
+  return kept.join('');
+}
+
 export const reversed = (/** @type {string} */ moves) => [...moves].reverse().map((direction) => OPPOSITE[direction]).join('');
 
 /** Whether every tile is at home, wherever the blank belongs. @param {number[]} tiles @param {number} blank */

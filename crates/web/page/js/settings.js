@@ -3,6 +3,7 @@
 import { openPlayer } from '../players/sheet.js';
 import { button, el } from './dom.js';
 import { t } from './i18n.js';
+import { installing } from './install.js';
 import { openSaves } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { sheet } from './sheets.js';
@@ -24,6 +25,7 @@ function setTheme(/** @type {string} */ theme) {
 }
 
 export function openSettings() {
+  const install = installing();
   const dialog = sheet(t('settings.title'), [
     radios('theme', t('settings.theme'), THEMES.map((name) => [name, t(`theme.${name}`)]), pref('theme'), setTheme),
     radios('shuffle', t('settings.shuffle'), [['uniform', t('settings.uniform')], ['walk', t('settings.walk')]], pref('shuffle'), (value) => setPref('shuffle', value)),
@@ -36,6 +38,6 @@ export function openSettings() {
     'vibrate' in navigator && check('vibration', t('settings.vibration')),
     el('h3', {}, t('players.title')),
     el('div', { className: 'actions' }, button(t('players.open'), () => { dialog.close(); void openPlayer(); }, { id: 'settings-player' })),
-    el('div', { className: 'actions' }, button(t('settings.games'), () => { dialog.close(); void openSaves(); }, { symbol: 'load', id: 'settings-games' })),
+    el('div', { className: 'actions' }, install && button(t('settings.install'), install, { symbol: 'save', id: 'settings-install' }), button(t('settings.games'), () => { dialog.close(); void openSaves(); }, { symbol: 'load', id: 'settings-games' })),
   ]);
 }

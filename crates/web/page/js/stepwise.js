@@ -1,7 +1,7 @@
 // A solver that needs nobody: tile by tile, row by row, as people do it. Its solutions are long but always
 // there, so that auto-solve and hints have an answer when the server is away or its search ran out of time.
 
-import { DIRECTIONS, mixesColours, neighbour, play, reversed, shape, solvable, solved, step, whole } from './rules.js';
+import { DIRECTIONS, mixesColours, neighbour, play, reversed, shape, solvable, solved, step, tidy, whole } from './rules.js';
 /** @import { Shape } from './rules.js' */
 
 /** Moves that solve the position. Null when there are none. @param {Shape} board @param {number[]} tiles @param {number} blank */
@@ -24,16 +24,6 @@ function throughWrap(board, tiles) {
   const hole = tiles.indexOf(0);
   const way = route(shape(rows, cols), [hole], ([at]) => at === odd.cell, new Set());
   return way + odd.exit;
-}
-
-/** A move and its opposite right after it do nothing. @param {string} moves */
-function tidy(moves) {
-  const kept = [];
-  for (const move of moves) {
-    if (kept.length && reversed(move) === kept.at(-1)) kept.pop();
-    else kept.push(move);
-  }
-  return kept.join('');
 }
 
 /**

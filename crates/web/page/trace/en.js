@@ -39,6 +39,7 @@ export default {
   'trace.say.end': 'The search has ended: {verdict}.',
   'trace.say.endCut': 'The recording ends here after {count} events; the search itself went on.',
   'trace.say.expand.best': 'Expansion {n}: expands {state} with {f}, the smallest f in open. {successors}',
+  'trace.say.expand.range': 'Expansion {n}: expands {state} with {f}, the smallest f in open to 1/16 of the cheapest step. {successors}',
   'trace.say.expand.greedy': 'Expansion {n}: expands {state} with h = {h}, the smallest h in open. {successors}',
   'trace.say.expand.breadth': 'Expansion {n}: expands {state} at depth {g}, the oldest in open. {successors}',
   'trace.say.expand.both': 'Expansion {n}: expands {state} at depth {g} from its own end, the oldest in open of its side. {successors}',

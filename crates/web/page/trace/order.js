@@ -26,13 +26,16 @@ export function measuresOf(rec) {
 /** Whether what a search has paid is a number of steps, whatever they cost. @param {Recording} rec */
 export const countsSteps = (rec) => ['breadth', 'depth'].includes(familyOf(rec)) && rec.answer?.algorithm !== 'ida';
 
+/** Searches that Auto alone chooses: they take what is about equal in an order of their own. */
+const OWN_ORDER = new Set(['astar-levels', 'astar-pruned']);
+
 /** Costs with roots are sums of rounded numbers: what differs by less is the same. */
 const GRAIN = 1e-6;
 export const grained = (/** @type {number} */ value) => Math.round(value / GRAIN);
 
 /**
  * Compares two open states of a search: whichever is taken first comes first. Ties are broken as the engine does it: the
- * smaller h, then last in first out; breadth first takes the oldest, depth first the newest.
+ * smaller h, then last in first out; jump points by what was met last; breadth first takes the oldest, depth first the newest.
  * @param {Recording} rec
  * @param {import('./recording.js').Cursor} cursor
  * @returns {(a: number, b: number) => number}
@@ -47,7 +50,19 @@ export function takenOrder(rec, cursor) {
     return (a, b) => Math.abs(rec.backward[a] - turn) - Math.abs(rec.backward[b] - turn) || newer(b, a);
   }
   const rank = rankOf(rec);
-  return (a, b) => grained(rank(cursor.g(a), cursor.h(a))) - grained(rank(cursor.g(b), cursor.h(b))) || grained(cursor.h(a)) - grained(cursor.h(b)) || newer(a, b);
+  const better = (/** @type {number} */ a, /** @type {number} */ b) => grained(rank(cursor.g(a), cursor.h(a))) - grained(rank(cursor.g(b), cursor.h(b)));
+  if (rec.answer.algorithm === 'jps') return (a, b) => better(a, b) || b - a;
+  const usual = (/** @type {number} */ a, /** @type {number} */ b) => better(a, b) || grained(cursor.h(a)) - grained(cursor.h(b)) || newer(a, b);
+  if (!OWN_ORDER.has(rec.answer.algorithm)) return usual;
+  const turns = turnsOf(rec, cursor.k);
+  return (a, b) => turns[a] - turns[b] || usual(a, b);
+}
+
+/** When each node is expanded next after a position, by the recording; what is not, after all others. @param {Recording} rec @param {number} k */
+function turnsOf({ what, node, length, nodes }, k) {
+  const turns = new Uint32Array(nodes).fill(length);
+  for (let i = length - 1; i >= k; i -= 1) if (what[i] === EXPANDED) turns[node[i]] = i;
+  return turns;
 }
 
 /** The side (0 from the start, 1 from the goal) of the next state that is expanded. @param {Recording} rec @param {number} k */

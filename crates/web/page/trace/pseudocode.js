@@ -20,18 +20,23 @@ const FAIL = line('return no solution', 'return 无解');
 /** `{order}` is the order of successors, which differs between boards, maps and graphs. */
 const EACH = line('  for s in successors(n) {order}, s ≠ parent(n):', '  for s in n 的后继{order}，s ≠ 父(n)：');
 
-const bestFirst = (/** @type {string} */ en, /** @type {string} */ zh, { reopens = true, each = [EACH], begin = line('open ← {start}; closed ← ∅; g(start) ← 0', 'open ← {起点}；closed ← ∅；g(起点) ← 0') } = {}) => [
+const BEGIN = line('open ← {start}; closed ← ∅; g(start) ← 0', 'open ← {起点}；closed ← ∅；g(起点) ← 0');
+/** Whoever knows what a path costs begins without one. */
+const BEGIN_WITHOUT = line(`${BEGIN.en}; best ← ∞`, `${BEGIN.zh}；best ← ∞`);
+const ENDS = [line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL)];
+
+const bestFirst = (/** @type {string} */ en, /** @type {string} */ zh, { reopens = true, begin = BEGIN, ends = ENDS, each = [EACH], fail = FAIL } = {}) => [
   begin,
   line('while open ≠ ∅:', 'while open ≠ ∅：', ITERATION),
   line(`  n ← ${en}`, `  n ← ${zh}`, EXPANDED),
   line('  move n from open to closed', '  把 n 从 open 移到 closed'),
-  line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
+  ...ends,
   ...each,
   line('    if s ∉ open ∪ closed: put(s, n)', '    if s ∉ open ∪ closed: put(s, n)', NEW),
   line(`    else if g(n) + cost(n, s) < g(s)${reopens ? '' : ' and s ∈ open'}:`, `    else if g(n) + 代价(n, s) < g(s)${reopens ? '' : ' 且 s ∈ open'}：`, CHEAPER, REOPENED),
   line('      put(s, n)', '      put(s, n)'),
   line('    else: leave s as it is', '    else: s 不变', KNOWN, DEAD_END, TOO_DEAR),
-  FAIL,
+  fail,
   line('put(s, n):', 'put(s, n)：'),
   line('  g(s) ← g(n) + cost(n, s); parent(s) ← n', '  g(s) ← g(n) + 代价(n, s)；父(s) ← n'),
   line(`  move s to open${reopens ? ' (from closed, too)' : ''}, as the last in`, `  把 s 移到 open${reopens ? '（在 closed 里也移）' : ''}，算最后进入`),
@@ -83,8 +88,6 @@ const ida = (/** @type {boolean} */ table) => [
   line('  bound ← smallest noted; forget the noted ones', '  界限 ← 记下的最小者；清空记录'),
 ];
 
-const GUIDED = ['smallest f = g + h in open (ties: smaller h, last in)', 'open 中 f = g + h 最小者（并列取 h 小，再取后进）'];
-
 /** @type {Record<string, Line[]>} */
 const TEXTS = {
   bfs: breadth(true),
@@ -104,10 +107,25 @@ const TEXTS = {
   ],
   dijkstra: bestFirst('smallest g in open (ties: last in)', 'open 中 g 最小者（并列取后进的）'),
   greedy: bestFirst('smallest h in open (ties: last in)', 'open 中 h 最小者（并列取后进的）', { reopens: false }),
-  astar: bestFirst(GUIDED[0], GUIDED[1]),
-  'astar-pruned': bestFirst(GUIDED[0], GUIDED[1], { each: [line('  for s in successors(n) that are needed:', '  for s in n 的必要后继：')] }),
+  astar: bestFirst('smallest f = g + h in open (ties: smaller h, last in)', 'open 中 f = g + h 最小者（并列取 h 小，再取后进）'),
+  'astar-levels': bestFirst('smallest f = g + h in open (ties: by rows, goal last)', 'open 中 f = g + h 最小者（并列按行，目标最后）'),
+  'astar-pruned': [
+    ...bestFirst('smallest ⌊16.3384 · f⌋ in open (ties: last in)', 'open 中 ⌊16.3384 · f⌋ 最小者（并列取后进的）', {
+      begin: BEGIN_WITHOUT,
+      ends: [
+        line('  if f(n) = g(n) + h(n) ≥ best: skip', '  if f(n) = g(n) + h(n) ≥ best: 跳过'),
+        line('  if n = goal: best ← g(n); skip', '  if n = 目标: best ← g(n)；跳过', GOAL),
+      ],
+      each: [line('  for s in needed(n) {order}:', '  for s in 需要(n){order}：')],
+      fail: line('return path(goal); no solution if best = ∞', 'return 路径(目标)；best = ∞ 则无解'),
+    }),
+    line('needed(n): not parent(n), nor straight beside that;', '需要(n)：不是父(n)，也不在父(n) 的正旁边；'),
+    line('  if all that is free around n costs what n does:', '  若 n 周围能走的格子代价都与 n 相同，'),
+    line('  no way past n is cheaper, or as cheap and', '  还要绕过 n 的走法都不更便宜，'),
+    line('  diagonal (4 ways: vertical) first', '  也没有同样便宜而先斜走（四方向时先竖走）的'),
+  ],
   jps: [
-    ...bestFirst(GUIDED[0], GUIDED[1], { begin: line('open ← {start}; closed ← ∅; g(start) ← 0; best ← ∞', 'open ← {起点}；closed ← ∅；g(起点) ← 0；best ← ∞'), each: [
+    ...bestFirst('smallest f = g + h in open (ties: first met last)', 'open 中 f = g + h 最小者（并列取最晚初见的）', { begin: BEGIN_WITHOUT, each: [
       line('  for d in needed(n) (↑←→↓ ↖↗↙↘), s in jumps(n, d):', '  for d in 需要(n)（↑←→↓ ↖↗↙↘），s in jumps(n, d)：'),
       line('    if g(n) + cost(n, s) + h(s) ≥ best: skip', '    if g(n) + 代价(n, s) + h(s) ≥ best: 跳过', CUT),
       line('    if s = goal: best ← g(n) + cost(n, s)', '    if s = 目标: best ← g(n) + 代价(n, s)'),
@@ -142,7 +160,7 @@ const ORDERS = {
 };
 
 /** Which text is an algorithm's in a kind of space: on maps and graphs IDA* keeps a table. @param {string} algorithm @param {string} kind */
-export const textOf = (algorithm, kind) => (algorithm === 'ida' && kind !== 'tiles' ? 'ida-table' : algorithm === 'astar-levels' ? 'astar' : algorithm);
+export const textOf = (algorithm, kind) => (algorithm === 'ida' && kind !== 'tiles' ? 'ida-table' : algorithm);
 
 /** The text of an algorithm in a kind of space; of one that we have none for, nothing. @returns {Line[]} @param {string} algorithm */
 export function pseudocode(algorithm, kind = 'tiles') {

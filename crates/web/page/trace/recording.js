@@ -136,7 +136,7 @@ function goalOf(rec) {
   if (!path || rec.cut) return -1;
   const goal = path.at(-1);
   const isGoal = width === 1 ? (/** @type {number} */ n) => state(n) === goal : (/** @type {number} */ n) => goal.every((/** @type {number} */ tile, /** @type {number} */ cell) => rec.states[n * width + cell] === tile);
-  for (let k = length; k > 0; k -= 1) if (what[k - 1] !== ITERATION && !rec.backward[node[k - 1]] && isGoal(node[k - 1])) return k;
+  for (let k = length; k > 0; k -= 1) if (what[k - 1] === EXPANDED && !rec.backward[node[k - 1]] && isGoal(node[k - 1])) return k;
   // From both ends: the trees meet with the last event.
   return length;
 }

@@ -9,7 +9,7 @@ import { CHEAPER, CUT, DEAD_END, EXPANDED, ITERATION, KNOWN, NEW, NOBODY, REOPEN
 const PARTS = /** @type {Record<string, string>} */ ({ [NEW]: 'new', [KNOWN]: 'known', [CHEAPER]: 'cheaper', [REOPENED]: 'reopened', [CUT]: 'cut', [DEAD_END]: 'dead', [TOO_DEAR]: 'dear' });
 
 /** What is said of a search that remembers other than the rest: by the text that it follows. @type {Record<string, string>} */
-const VOICES = { 'bfs-tree': 'queue', bidirectional: 'both', dfs: 'dive', 'dfs-tree': 'blind', iddfs: 'blind', ida: 'blind', 'ida-table': 'table', jps: 'jump' };
+const VOICES = { 'bfs-tree': 'queue', bidirectional: 'both', dfs: 'dive', 'dfs-tree': 'blind', iddfs: 'blind', ida: 'blind', 'ida-table': 'table', jps: 'jump', 'astar-pruned': 'range' };
 /** Those that dive once and do not come back with a wider bound. */
 const ONCE = new Set(['dfs', 'dfs-tree']);
 

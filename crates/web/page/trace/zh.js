@@ -39,6 +39,7 @@ export default {
   'trace.say.end': '搜索结束：{verdict}。',
   'trace.say.endCut': '录制到此为止，共 {count} 个事件；搜索本身还在继续。',
   'trace.say.expand.best': '第 {n} 次扩展：{state}，{f}，是 open 表里 f 最小的。{successors}',
+  'trace.say.expand.range': '第 {n} 次扩展：{state}，{f}，与 open 表里最小的 f 相差不到最便宜一步的 1/16。{successors}',
   'trace.say.expand.greedy': '第 {n} 次扩展：{state}，h = {h}，是 open 表里 h 最小的。{successors}',
   'trace.say.expand.breadth': '第 {n} 次扩展：{state}，深度 {g}，最先进入 open 表。{successors}',
   'trace.say.expand.both': '第 {n} 次扩展：{state}，离自己这一头的深度为 {g}，最先进入这一侧的 open 表。{successors}',

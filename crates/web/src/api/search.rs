@@ -11,7 +11,7 @@ use axum::{
 };
 use pintu_search::{Cancel, Control, Limits};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::{
     sync::mpsc::{Sender, channel, error::SendError},
     time::{MissedTickBehavior, interval, timeout},
@@ -247,16 +247,6 @@ async fn send_answer(answer: Reply, client: &Sender<Bytes>) -> Result<(), SendEr
         client.send(chunk).await?;
     }
     Ok(())
-}
-
-pub(super) fn progress_of(control: &Control, bound: u64) -> Value {
-    let counters = control.counters();
-    json!({
-        "expanded": counters.expanded,
-        "generated": counters.generated,
-        "bound": bound,
-        "seconds": control.elapsed().as_secs_f64(),
-    })
 }
 
 /// An event of a stream. (Its JSON has no line ends.)

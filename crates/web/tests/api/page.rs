@@ -46,6 +46,16 @@ async fn the_page_asks_for_packed_scripts_that_may_be_kept() {
     assert_eq!(get("/app/0/main.js", &[]).await.status, 404);
 }
 
+/// The element is one module at an address that others can write down.
+#[tokio::test]
+async fn the_element_is_one_script() {
+    let got = get("/pintu-board.js", &[]).await;
+    assert_eq!((got.status.as_u16(), got.header("content-type")), (200, "text/javascript; charset=utf-8"));
+    assert_eq!(got.header("cache-control"), "no-cache");
+    let text = got.text();
+    assert!(text.contains("customElements.define('pintu-board'") && !text.contains("import "), "{text}");
+}
+
 #[tokio::test]
 async fn the_guide_is_html_with_its_pictures_in_both_languages() {
     let mut browser = browser();

@@ -95,6 +95,11 @@ for (const [locale, name, title] of [['en-US', 'en', /^Which algorithm when/], [
       await until(() => picture.evaluate((node) => node.complete && node.naturalWidth > 0), 'the picture is there');
       assert.ok(await picture.getAttribute('alt'));
     }
+    // Its boards can be played, in the page's language.
+    assert.equal(await page.locator('#guide-text pintu-board').count(), 2);
+    const board = page.locator('#guide-text pintu-board').last();
+    await board.getByRole('button', { name: name === 'zh' ? '解法的下一步' : 'Next move of the solution' }).click();
+    assert.deepEqual(await board.evaluate(({ moves, problem }) => [moves, problem]), ['D', null]);
     assert.deepEqual([...(await cutOff(page)), ...(await objections(page))], []);
     const now = await page.innerText('#guide-text h1');
     await page.click('#guide-text a');

@@ -142,7 +142,7 @@ test('two searches run in step, and where they part is found', () => {
 
 test('every algorithm has its text in both languages, and a line for what it does', async () => {
   const { ALGORITHMS_WITH_TEXT, lineAt, pseudocode } = await load('trace/pseudocode.js');
-  assert.equal(ALGORITHMS_WITH_TEXT.length, 14);
+  assert.equal(ALGORITHMS_WITH_TEXT.length, 15);
   for (const name of ALGORITHMS_WITH_TEXT) {
     for (const kind of ['tiles', 'cells', 'graph']) for (const { en, zh } of pseudocode(name, kind)) assert.ok(en.trim() && zh.trim() && en.length < 64, `${name}: ${en}`);
     for (const what of [0, 1, 8]) assert.ok(lineAt(name, what) >= 0, `${name} at ${what}`);

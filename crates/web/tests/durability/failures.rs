@@ -20,7 +20,7 @@ async fn errors_of_the_disk_are_reported_and_no_data_is_lost() {
     let path = browser.save("a", &game()).await;
     let mut revision = 1;
     for (write, flush, status, code) in [
-        (SQLITE_FULL, 0, 413, "storage-full"),
+        (SQLITE_FULL, 0, 507, "storage-full"),
         (SQLITE_IOERR_WRITE, 0, 500, "storage-failed"),
         (SQLITE_READONLY, 0, 500, "storage-failed"),
         (0, SQLITE_IOERR_FSYNC, 500, "storage-failed"),
@@ -53,7 +53,7 @@ async fn a_request_that_waits_for_the_disk_times_out() {
     });
     let path = browser.save("a", &game()).await;
     disk.hold_flushes(true);
-    browser.put(&path, &named("b", &game())).await.assert_error(408, "timeout");
+    browser.put(&path, &named("b", &game())).await.assert_error(504, "timeout");
     disk.hold_flushes(false);
     while browser.get(&path).await.json()["revision"] != 2 {
         sleep(Duration::from_millis(10)).await;

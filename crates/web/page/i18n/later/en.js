@@ -458,4 +458,5 @@ export default {
   'error.banned': 'whoever runs this server has banned this player',
   'error.day-closed': 'that day is over, or yet to come',
   'error.not-begun': 'the run was not begun here',
+  'settings.install': 'Install as an app',
 };

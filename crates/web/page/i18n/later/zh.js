@@ -458,4 +458,5 @@ export default {
   'error.banned': '服务器管理员已停用此玩家',
   'error.day-closed': '那一天已经过去，或还没有到',
   'error.not-begun': '这里没有开始过这一局',
+  'settings.install': '安装为应用',
 };

@@ -2,56 +2,50 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::http::StatusCode;
-use pintu_engine::path::{MapOrGraph, Reading};
-use sha2::{Digest, Sha256};
-
-use crate::{error::ApiError, id::hex, requests::MapRequest};
+use super::{CallError, MapRequest, UNKNOWN_MAP};
+use crate::path::{MapOrGraph, Reading};
 
 /// A map as a request names it.
 #[derive(Debug)]
-pub(crate) enum MapText {
+pub enum MapText {
     Whole(Arc<str>),
     /// The id from an earlier response.
     Known(String),
 }
 
 /// The cache, bounded in maps and bytes.
-pub(crate) struct Maps {
+pub struct Maps {
     max: usize,
     max_bytes: u64,
+    /// The id of a text.
+    id_of: fn(&str) -> String,
     /// The most recently used is last.
     cached: Mutex<Vec<Arc<PreparedMap>>>,
 }
 
 /// A map that is ready to be searched. One text has several of them, if it is read with different corner rules and costs.
-pub(crate) struct PreparedMap {
-    pub(crate) id: String,
+pub struct PreparedMap {
+    pub id: String,
     text: Arc<str>,
     reading: Reading,
-    pub(crate) content: MapOrGraph,
+    pub content: MapOrGraph,
     bytes: u64,
 }
 
 impl Maps {
-    pub(crate) fn new(max: usize, max_bytes: u64) -> Self {
-        Self { max, max_bytes, cached: Mutex::default() }
+    /// A cache of so many maps and bytes. Whoever knows what `id_of` makes of a text can use its map.
+    pub fn new(max: usize, max_bytes: u64, id_of: fn(&str) -> String) -> Self {
+        Self { max, max_bytes, id_of, cached: Mutex::default() }
     }
 
     /// The map, from the cache or read now; 404 where its id is not in the cache. Hashing and reading a text take a while, so
     /// this is for workers.
-    pub(crate) fn prepare(
-        &self,
-        text: MapText,
-        request: &MapRequest,
-        max_cells: u64,
-    ) -> Result<Arc<PreparedMap>, ApiError> {
+    pub fn prepare(&self, text: MapText, request: &MapRequest, max_cells: u64) -> Result<Arc<PreparedMap>, CallError> {
         let (id, text) = match text {
-            MapText::Whole(text) => (id_of(&text), text),
+            MapText::Whole(text) => ((self.id_of)(&text), text),
             MapText::Known(id) => {
                 let known = self.lock().iter().find(|map| map.id == id).map(|map| Arc::clone(&map.text));
-                let unknown =
-                    || ApiError::new(StatusCode::NOT_FOUND, "unknown-map", "this map is not kept any more: send it");
+                let unknown = || CallError::new(UNKNOWN_MAP, "this map is not kept any more: send it");
                 (id, known.ok_or_else(unknown)?)
             }
         };
@@ -85,9 +79,4 @@ impl Maps {
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<PreparedMap>>> {
         self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// A hash of the text, which only clients that have the text can know.
-fn id_of(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes())[..16])
 }

@@ -1,12 +1,11 @@
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, StartAndGoal, Topology, read_board, read_start_and_goal};
 use serde::Deserialize;
 
-use super::field;
-use crate::error::ApiError;
+use super::{CallError, field};
 
 /// A board and its goal: as numbers, or as text in any form that the command line reads.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Board {
+pub struct Board {
     rows: Option<usize>,
     cols: Option<usize>,
     tiles: Option<Vec<u32>>,
@@ -18,7 +17,7 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    pub(crate) fn puzzle(self) -> Result<Puzzle, ApiError> {
+    pub fn puzzle(self) -> Result<Puzzle, CallError> {
         let size = self.size()?;
         let StartAndGoal { start, goal } = match (&self.tiles, &self.text) {
             (Some(tiles), None) => {
@@ -42,7 +41,7 @@ impl Board {
     }
 
     /// A board without tiles and its goal, for scrambles.
-    pub(crate) fn without_tiles(self) -> Result<(Topology, Arrangement), ApiError> {
+    pub fn without_tiles(self) -> Result<(Topology, Arrangement), CallError> {
         if self.tiles.is_some() || self.text.is_some() {
             return Err(field("scrambles", "found a board beside them, expected its rows and cols alone"));
         }
@@ -50,7 +49,7 @@ impl Board {
         Ok((self.topology(size)?, self.goal(size)?))
     }
 
-    fn size(&self) -> Result<Option<Size>, ApiError> {
+    fn size(&self) -> Result<Option<Size>, CallError> {
         match (self.rows, self.cols) {
             (Some(rows), Some(cols)) => Size::new(rows, cols).map(Some).map_err(|error| field("rows and cols", error)),
             (None, None) => Ok(None),
@@ -58,12 +57,12 @@ impl Board {
         }
     }
 
-    fn topology(&self, size: Size) -> Result<Topology, ApiError> {
+    fn topology(&self, size: Size) -> Result<Topology, CallError> {
         let lines = |lines: &Option<Vec<usize>>| lines.clone().unwrap_or_default();
         Topology::wrapped(size, lines(&self.wrap_rows), lines(&self.wrap_cols)).map_err(|error| field("wraps", error))
     }
 
-    fn goal(&self, size: Size) -> Result<Arrangement, ApiError> {
+    fn goal(&self, size: Size) -> Result<Arrangement, CallError> {
         match (&self.goal, &self.goal_text) {
             (None, None) => Ok(NamedGoal::Standard.on(size)),
             (Some(tiles), None) => Arrangement::new(size, tiles).map_err(|error| field("goal", error)),

@@ -1,15 +1,14 @@
 use std::{collections::BTreeMap, sync::Arc};
 
-use pintu_engine::path::{MapOrGraph, PathRequest, Reading};
 use pintu_grid::{Cell, Diagonal, Heuristic, SymbolCost, Terrain};
 use serde::Deserialize;
 
-use super::{LimitsBody, field, parsed, weight};
-use crate::{config::Config, error::ApiError, maps::MapText};
+use super::{CallBounds, CallError, LimitsBody, MapText, field, parsed, weight};
+use crate::path::{MapOrGraph, PathAlgorithm, PathRequest, Reading};
 
 /// A map or a graph, the ends of a path, and how to search for it.
 #[derive(Debug, Deserialize)]
-pub(crate) struct MapBody {
+pub struct MapBody {
     map: Option<String>,
     map_id: Option<String>,
     format: Option<String>,
@@ -35,16 +34,16 @@ enum End {
 }
 
 #[derive(Debug)]
-pub(crate) struct MapRequest {
-    pub(crate) reading: Reading,
-    pub(crate) request: PathRequest,
+pub struct MapRequest {
+    pub reading: Reading,
+    pub request: PathRequest,
     from: Option<End>,
     to: Option<Vec<End>>,
 }
 
 impl MapBody {
-    /// The map and the search, within the server's bounds.
-    pub(crate) fn request(self, config: &Config) -> Result<(MapText, MapRequest), ApiError> {
+    /// The map and the search, within the caller's bounds.
+    pub fn request(self, bounds: &CallBounds) -> Result<(MapText, MapRequest), CallError> {
         let text = match (self.map, self.map_id) {
             (Some(text), None) => MapText::Whole(Arc::from(text)),
             (None, Some(id)) => MapText::Known(id),
@@ -63,12 +62,12 @@ impl MapBody {
             return Err(field("limits.max_depth", "found it for a map, on which nothing has a use for it"));
         }
         let request = PathRequest {
-            algorithm: parsed(self.algorithm, "algorithm")?.unwrap_or(pintu_engine::path::PathAlgorithm::Auto),
+            algorithm: parsed(self.algorithm, "algorithm")?.unwrap_or(PathAlgorithm::Auto),
             heuristic: parsed::<Heuristic>(self.heuristic, "heuristic")?,
             weight: weight(self.weight, "weight")?,
             inadmissible: self.inadmissible.unwrap_or(false),
             nearest: self.nearest.unwrap_or(false),
-            limits: limits.within(&config.bounds)?,
+            limits: limits.within(bounds)?,
         };
         Ok((text, MapRequest { reading, request, from: self.from, to: self.to }))
     }
@@ -76,13 +75,13 @@ impl MapBody {
 
 impl MapRequest {
     /// The start of a path on a map: the body's, else the map's own.
-    pub(crate) fn start(&self, terrain: &Terrain) -> Result<Cell, ApiError> {
+    pub fn start(&self, terrain: &Terrain) -> Result<Cell, CallError> {
         let named = self.from.as_ref().map(|end| end.cell("from")).transpose()?;
         let start = named.or(terrain.start);
         start.ok_or_else(|| field("from", "found no start here nor in the map, expected one of them"))
     }
 
-    pub(crate) fn goals(&self, terrain: &Terrain) -> Result<Vec<Cell>, ApiError> {
+    pub fn goals(&self, terrain: &Terrain) -> Result<Vec<Cell>, CallError> {
         match &self.to {
             Some(ends) => ends.iter().map(|end| end.cell("to")).collect(),
             None if terrain.goals.is_empty() => {
@@ -92,29 +91,29 @@ impl MapRequest {
         }
     }
 
-    pub(crate) fn start_name(&self) -> Result<&str, ApiError> {
+    pub fn start_name(&self) -> Result<&str, CallError> {
         let named = self.from.as_ref().ok_or_else(|| field("from", "found none, expected a node's name"))?;
         named.name("from")
     }
 
-    pub(crate) fn goal_names(&self) -> Result<Vec<&str>, ApiError> {
+    pub fn goal_names(&self) -> Result<Vec<&str>, CallError> {
         let named = self.to.as_ref().ok_or_else(|| field("to", "found none, expected a list of nodes' names"))?;
         named.iter().map(|end| end.name("to")).collect()
     }
 
     /// Whether distances are to the goal instead of from the start: only a goal is named.
-    pub(crate) fn is_toward(&self) -> bool {
+    pub fn is_toward(&self) -> bool {
         self.from.is_none() && self.to.is_some()
     }
 
     /// Reads the map, with this request's format, rules and costs.
-    pub(crate) fn read(&self, text: &str, most_cells: u64) -> Result<MapOrGraph, ApiError> {
-        let found = self.reading.read(text).map_err(|error| ApiError::bad("bad-map", format!("map: {error}")))?;
+    pub fn read(&self, text: &str, most_cells: u64) -> Result<MapOrGraph, CallError> {
+        let found = self.reading.read(text).map_err(|error| CallError::new("bad-map", format!("map: {error}")))?;
         if let MapOrGraph::Map { map, .. } = &found
             && u64::from(map.rows()) * u64::from(map.cols()) > most_cells
         {
             let (rows, cols) = (map.rows(), map.cols());
-            return Err(ApiError::bad(
+            return Err(CallError::new(
                 "bad-map",
                 format!("map: found {rows} rows and {cols} columns, expected at most {most_cells} cells"),
             ));
@@ -124,14 +123,14 @@ impl MapRequest {
 }
 
 impl End {
-    fn cell(&self, what: &str) -> Result<Cell, ApiError> {
+    fn cell(&self, what: &str) -> Result<Cell, CallError> {
         match self {
             Self::Cell([row, col]) => Ok(Cell::new(*row, *col)),
             Self::Name(name) => Err(field(what, format!("found `{name}`, expected [row, col] on a map"))),
         }
     }
 
-    fn name(&self, what: &str) -> Result<&str, ApiError> {
+    fn name(&self, what: &str) -> Result<&str, CallError> {
         match self {
             Self::Name(name) => Ok(name),
             Self::Cell([row, col]) => {

@@ -1,0 +1,138 @@
+use pintu_grid::{Distances, Graph, Scratch, Toward};
+use pintu_search::{Control, Stop};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::json;
+
+use super::{CallBounds, CallError, MapBody, MapRequest, MapText, NothingElse, PreparedMap, field, parse};
+use crate::{
+    path::{
+        CostsRecord, DistancesRecord, MapOrGraph, PathAnswer, PathCost, PathError, distances, find_path, find_route,
+        route_costs,
+    },
+    stop_name,
+};
+
+#[derive(Debug, Deserialize)]
+struct PathBody {
+    #[serde(flatten)]
+    map: MapBody,
+    distances: Option<bool>,
+    directions: Option<bool>,
+    #[serde(flatten)]
+    _rest: NothingElse,
+}
+
+/// A path that is asked for, or all distances.
+#[derive(Debug)]
+pub struct PathCall {
+    pub question: MapRequest,
+    distances: bool,
+    directions: bool,
+}
+
+/// What is known then, as it is written to JSON.
+pub enum PathReply<'a> {
+    Path(Box<PathAnswer>),
+    Distances { found: Distances, directions: bool },
+    Costs { graph: &'a Graph, costs: Vec<Option<PathCost>> },
+    Limit(Stop),
+}
+
+impl Serialize for PathReply<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Path(answer) => answer.serialize(serializer),
+            Self::Distances { found, directions } => {
+                DistancesRecord { found, directions: *directions }.serialize(serializer)
+            }
+            Self::Costs { graph, costs } => CostsRecord { graph, costs }.serialize(serializer),
+            Self::Limit(why) => json!({ "status": "limit", "reason": stop_name(*why) }).serialize(serializer),
+        }
+    }
+}
+
+impl PathCall {
+    pub fn read(bytes: &[u8], bounds: &CallBounds) -> Result<(MapText, Self), CallError> {
+        let PathBody { map, distances, directions, .. } = parse(bytes)?;
+        let (distances, directions) = (distances.unwrap_or(false), directions.unwrap_or(false));
+        if directions && !distances {
+            return Err(field("directions", "found it without distances, expected both"));
+        }
+        let (text, question) = map.request(bounds)?;
+        Ok((text, Self { question, distances, directions }))
+    }
+
+    pub fn answer<'a>(&self, map: &'a PreparedMap, control: &Control) -> Result<PathReply<'a>, CallError> {
+        let found = if self.distances { self.all_distances(map, control) } else { self.route(map, control) };
+        match found {
+            Err(Ended::Stopped(why)) => Ok(PathReply::Limit(why)),
+            Err(Ended::Refused(error)) => Err(error),
+            Ok(reply) => Ok(reply),
+        }
+    }
+
+    fn route(&self, map: &PreparedMap, control: &Control) -> Result<PathReply<'static>, Ended> {
+        let (question, request) = (&self.question, &self.question.request);
+        let refused = |error: PathError| Ended::Refused(error.into());
+        let answer = match &map.content {
+            MapOrGraph::Map { terrain, map: cells } => {
+                let (from, to) = (question.start(terrain)?, question.goals(terrain)?);
+                // New scratch memory: an answer reports the memory that the same request takes anywhere.
+                find_path(cells, from, &to, request, &mut Scratch::new(), control).map_err(refused)?
+            }
+            MapOrGraph::Graph(graph) => {
+                find_route(graph, question.start_name()?, &question.goal_names()?, request, control).map_err(refused)?
+            }
+        };
+        Ok(PathReply::Path(Box::new(answer)))
+    }
+
+    /// The distances of all cells or nodes, as `pintu path --distances` prints them.
+    fn all_distances<'a>(&self, map: &'a PreparedMap, control: &Control) -> Result<PathReply<'a>, Ended> {
+        let (question, request) = (&self.question, &self.question.request);
+        match &map.content {
+            MapOrGraph::Map { terrain, map } => {
+                let (cell, toward) = if question.is_toward() {
+                    let goals = question.goals(terrain)?;
+                    let &[goal] = goals.as_slice() else {
+                        let found = format!("found {} goals, expected one for distances", goals.len());
+                        return Err(field("to", found).into());
+                    };
+                    (goal, Toward::Cell)
+                } else {
+                    (question.start(terrain)?, Toward::Others)
+                };
+                let found = distances(map, cell, toward, request, control)?;
+                Ok(PathReply::Distances { found, directions: self.directions })
+            }
+            MapOrGraph::Graph(_) if self.directions => {
+                Err(field("directions", "found it for a graph, expected a map").into())
+            }
+            MapOrGraph::Graph(graph) => {
+                let costs = route_costs(graph, question.start_name()?, request, control)?;
+                Ok(PathReply::Costs { graph, costs })
+            }
+        }
+    }
+}
+
+/// Why there are no distances.
+enum Ended {
+    Stopped(Stop),
+    Refused(CallError),
+}
+
+impl From<PathError> for Ended {
+    fn from(error: PathError) -> Self {
+        match error {
+            PathError::Stopped(why) => Self::Stopped(why),
+            error => Self::Refused(error.into()),
+        }
+    }
+}
+
+impl From<CallError> for Ended {
+    fn from(error: CallError) -> Self {
+        Self::Refused(error)
+    }
+}

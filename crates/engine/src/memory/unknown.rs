@@ -1,0 +1,13 @@
+//! Where no system can be asked: in a browser.
+
+pub(super) fn resident() -> Option<u64> {
+    None
+}
+
+pub(super) fn available() -> Option<u64> {
+    None
+}
+
+pub(super) fn address_room() -> Option<u64> {
+    None
+}

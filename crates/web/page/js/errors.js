@@ -1,0 +1,16 @@
+// What can go wrong when something is asked for, wherever it is answered: by the server, or by the engine in this browser.
+
+/** Nobody answered. */
+export class Gone extends Error {}
+
+/** Somebody did, and refused: with a code of its own, or a stranger in between (a proxy) with none. */
+export class Refused extends Error {
+  /** @param {{ error: string, code?: string, isBusy?: boolean, retryAfter?: number | null }} said */
+  constructor({ error, code = 'unknown', isBusy = false, retryAfter = null }) {
+    super(error);
+    this.code = code;
+    /** Whether it may be asked again after a while, in seconds where that is known. */
+    this.isBusy = isBusy;
+    this.retryAfter = retryAfter;
+  }
+}
