@@ -100,14 +100,14 @@ async fn a_full_database_deletes_long_unused_browsers() {
     let mut old = start(0);
     while old.post("/api/saves", &named("old", &long)).await.status == 201 {}
     let full = old.stranger().post("/api/saves", &named("new", &long)).await;
-    full.assert_error(413, "storage-full");
+    full.assert_error(507, "storage-full");
     assert!(!old.get("/api/saves").await.json().as_array().unwrap().is_empty(), "browsers that were used today stay");
     let server = start(60);
     let mut new = server.stranger();
-    new.post("/api/saves", &named("new", &long)).await.assert_error(413, "storage-full");
+    new.post("/api/saves", &named("new", &long)).await.assert_error(507, "storage-full");
     assert_ne!(saves(&old, &server).await, 0, "the time in which the server was off does not count");
     // The use is noted in the background, before the next write.
-    new.post("/api/saves", &named("new", &long)).await.assert_error(413, "storage-full");
+    new.post("/api/saves", &named("new", &long)).await.assert_error(507, "storage-full");
     drop(server);
     // All were used on that day; then the server ran for a month.
     for day in [74, 88] {
