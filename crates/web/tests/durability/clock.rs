@@ -28,12 +28,11 @@ async fn saves(browser: &Browser, server: &Browser) -> usize {
 async fn is_deleted_soon(data: &Path, name: &str) -> bool {
     let sql = format!("SELECT COUNT(*) FROM saves WHERE name = '{name}'");
     for _ in 0..6000 {
-        let count = match postgres::store_of(data, postgres::ON) {
-            Some(url) => postgres::run(&url, &sql).await.unwrap(),
-            None => {
-                let file = rusqlite::Connection::open(data.join("pintu.sqlite3")).unwrap();
-                file.query_row(&sql, [], |row| row.get::<_, u32>(0)).unwrap().to_string()
-            }
+        let count = if let Some(url) = postgres::store_of(data, postgres::ON) {
+            postgres::run(&url, &sql).await.unwrap()
+        } else {
+            let file = rusqlite::Connection::open(data.join("pintu.sqlite3")).unwrap();
+            file.query_row(&sql, [], |row| row.get::<_, u32>(0)).unwrap().to_string()
         };
         if count == "0" {
             return true;
