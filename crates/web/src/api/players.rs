@@ -1,7 +1,5 @@
 //! The player behind a device: nickname, devices, pairing codes and recovery phrases.
 
-use std::fmt::Write;
-
 use axum::{
     Extension,
     body::Body,
