@@ -41,7 +41,7 @@ cargo xtask bench python [peers] [overhead] [cluster]    the Python package besi
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`
 cargo xtask element  pack the custom element <pintu-board> for npm
 cargo xtask release  make what a release consists of and try it, as far as this machine can
-cargo xtask pages, cargo xtask deb    manual pages and completions, or the Debian package: parts of a release";
+cargo xtask pages, deb, installed    parts of it: manual pages and completions; the Debian package; trying what was made";
 
 /// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
@@ -60,6 +60,7 @@ fn main() -> ExitCode {
         Some("release") => release::release(),
         Some("pages") => release::pages(),
         Some("deb") => release::debian_package(),
+        Some("installed") => release::try_installed(),
         Some("element") => {
             browser::install_packages().and_then(|()| element::pack()).map(|path| println!("{}", path.display()))
         }

@@ -1,11 +1,11 @@
 //! What is packed of each package that is meant to be published.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::SystemTime};
 
 use anyhow::{Context, bail};
 
 use crate::{
-    shell::{cargo, metadata, output, root, run},
+    shell::{cargo, metadata, output, root, run, target_folder},
     tools::tool,
 };
 
@@ -59,9 +59,15 @@ const PUBLISHED: [&str; 4] = ["pintu-search", "pintu-tiles", "pintu-solver", "pi
 
 /// Packs every published package and builds each from its archive and those of the packages that it needs.
 pub(crate) fn publish_dry_run() -> anyhow::Result<()> {
-    run(cargo()
-        .args(["publish", "--dry-run", "--allow-dirty"])
-        .args(PUBLISHED.iter().flat_map(|name| ["--package", name])))
+    // Cargo keeps unpacked archives by the folder that it packs in, and would take an older one of the same version.
+    let folder = target_folder()?.join("publish");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs();
+    let mut publish = cargo();
+    publish.args(["publish", "--dry-run", "--allow-dirty", "--target-dir"]).arg(folder.join(now.to_string()));
+    run(publish.args(PUBLISHED.iter().flat_map(|name| ["--package", name])))
 }
 
 /// Compares the public interfaces of the published packages with those of the baseline: a commit until the first release is

@@ -87,7 +87,9 @@ pub(crate) fn pages() -> anyhow::Result<()> {
 /// `dist-workspace.toml` names) and checksums.
 fn archives() -> anyhow::Result<()> {
     pages()?;
-    run(tool("dist")?.args(["build", "--artifacts", "all", "--target", &host()?]).current_dir(root()))
+    run(tool("dist")?.args(["build", "--artifacts", "local", "--target", &host()?]).current_dir(root()))?;
+    // For every system: what is not built here is named in them all the same.
+    run(tool("dist")?.args(["build", "--artifacts", "global"]).current_dir(root()))
 }
 
 /// Makes the Debian package.
@@ -98,6 +100,13 @@ pub(crate) fn debian_package() -> anyhow::Result<()> {
     let mut deb = tool("cargo-deb")?;
     deb.args(["--package", "pintu-cli", "--profile", "dist", "--no-build", "--target", &host()?, "--output"]);
     run(deb.arg(&path).current_dir(root()))
+}
+
+/// Tries what was made before.
+pub(crate) fn try_installed() -> anyhow::Result<()> {
+    let untried = Skipped::start()?;
+    installed::check(&target_folder()?.join("distrib"), &untried)?;
+    untried.tell()
 }
 
 /// The version of the workspace.
