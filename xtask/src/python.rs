@@ -32,7 +32,7 @@ const WELCOME: &str = "ray";
 /// What the job scripts of docs/cluster.md are tested with, and the Debian package it comes with.
 const SCHEDULERS: [(&str, &str); 2] = [("slurmctld", "slurm-wlm"), ("parallel", "parallel")];
 /// What the benchmarks compare with.
-const PEERS: [&str; 5] = ["rustworkx", "pathfinding", "simpleai", "astar", "aima3"];
+const PEERS: [&str; 4] = ["rustworkx", "pathfinding", "simpleai", "astar"];
 
 /// The environment, with all that can be fetched.
 pub(crate) struct Environment {
