@@ -11,6 +11,7 @@ mod man;
 mod merge;
 mod network;
 mod path;
+mod players;
 mod serve;
 mod site;
 mod solve;
@@ -72,6 +73,7 @@ enum Command {
     Tables(tables::TablesCommand),
     Devices(devices::Devices),
     Path(Box<path::Path>),
+    Players(players::Players),
     Site(site::Site),
     Backup(backup::Backup),
     Restore(backup::Restore),
@@ -149,6 +151,7 @@ impl Pintu {
             Command::Tables(tables) => tables.run(),
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
+            Command::Players(players) => players.run(),
             Command::Site(site) => site.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
