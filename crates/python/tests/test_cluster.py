@@ -5,6 +5,7 @@ import os
 import pytest
 
 import pintu
+from conftest import skip
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: no tests of pintu.cluster")
 
@@ -30,10 +31,12 @@ def cluster():
         try:
             started, nodes = start()
             break
-        except Exception:
+        except Exception as error:
             # Ray gives a node half a minute to start, which a busy machine may not have.
-            if not tries_left:
+            if "timed out during startup" not in str(error):
                 raise
+            if not tries_left:
+                skip("Ray's nodes did not start within half a minute, three times: no tests of pintu.cluster")
     environment = {"env_vars": {"PINTU_TABLES": os.environ["PINTU_TABLES"]}}
     ray.init(address=started.address, runtime_env=environment, log_to_driver=False, logging_level="ERROR")
     started.wait_for_nodes()
