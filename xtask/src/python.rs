@@ -32,7 +32,7 @@ const WELCOME: &str = "ray";
 /// What the job scripts of docs/cluster.md are tested with, and the Debian package it comes with.
 const SCHEDULERS: [(&str, &str); 2] = [("slurmctld", "slurm-wlm"), ("parallel", "parallel")];
 /// What the benchmarks compare with.
-const PEERS: [&str; 5] = ["rustworkx", "pathfinding", "simpleai", "astar", "aima3"];
+const PEERS: [&str; 4] = ["rustworkx", "pathfinding", "simpleai", "astar"];
 
 /// The environment, with all that can be fetched.
 pub(crate) struct Environment {
@@ -50,7 +50,8 @@ pub(crate) fn prepare() -> anyhow::Result<Environment> {
     if !environment.program("pip").exists() {
         run_aside(Command::new("python3").args(["-m", "venv"]).arg(&environment.folder))?;
     }
-    environment.install(&NEEDED)?;
+    // Without bytecode, which takes longer to make than the tests have use for. Ray's nodes have to start fast.
+    environment.install(&[&["--no-compile"][..], &NEEDED].concat())?;
     Ok(environment.with_welcome())
 }
 
@@ -59,10 +60,9 @@ impl Environment {
         self.folder.join("bin").join(name)
     }
 
-    /// Bytecode would take longer to make than the tests have use for.
     fn install(&self, packages: &[&str]) -> anyhow::Result<()> {
         let mut pip = Command::new(self.program("pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-compile", "--prefer-binary"]);
+        pip.args(["install", "--quiet", "--disable-pip-version-check", "--prefer-binary"]);
         run_aside(pip.args(packages))
     }
 

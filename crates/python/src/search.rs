@@ -459,12 +459,20 @@ pub(crate) fn search_matrix<'py>(
         Some(estimates) => Real::new(estimates[*node as usize]),
         None => Real::new(0.0),
     };
-    let (found, raised) = watched(py, &control, progress, || run(&options, &matrix, start, estimate, &control))?;
+    let work = || run(&options, &matrix, start, estimate, &control);
+    let (found, raised) = if matrix.edges.len() < SOON_EDGES && progress.is_none() {
+        (without_panic(py, || py.detach(work))?, None)
+    } else {
+        watched(py, &control, progress, work)?
+    };
     let found = found?;
     let path = found.path.clone().into_pyobject(py)?.into_any();
     let found = found.to_tuple(py, path, control.elapsed().as_secs_f64())?;
     finish((found, py.None()).into_pyobject(py)?.into_any(), raised)
 }
+
+/// Graphs of fewer edges are searched at once, without a thread that listens to signals.
+const SOON_EDGES: usize = 1 << 18;
 
 struct Matrix {
     rows: Vec<u32>,

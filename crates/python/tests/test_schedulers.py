@@ -10,17 +10,10 @@ import time
 
 import pytest
 
+from conftest import skip
+
 ROOT = pathlib.Path(__file__).parents[3]
 SLURM = ["slurmctld", "slurmd", "sbatch"]
-
-
-def skip(reason):
-    """Skips aloud: the test command repeats it at its end."""
-    note = os.environ.get("PINTU_SKIPPED")
-    if note:
-        with open(note, "a") as file:
-            file.write(reason + "\n")
-    pytest.skip(reason)
 
 
 def where(program):

