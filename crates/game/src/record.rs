@@ -122,7 +122,7 @@ pub enum RecordError {
 
 impl RecordError {
     /// The code of games that may be right, and are not ranked.
-    pub const NOT_RANKED: &str = "not_ranked";
+    pub const NOT_RANKED: &str = "not-ranked";
 
     /// The word by which the page finds its own sentence for this error.
     pub fn code(&self) -> &'static str {

@@ -22,9 +22,10 @@ impl Phrase {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         const MAX_BYTES: usize = 400;
         let text = Some(text).filter(|text| text.len() <= MAX_BYTES)?.to_lowercase();
-        let words: Vec<String> = match text.is_ascii() {
-            true => text.split(|letter: char| !letter.is_ascii_alphabetic()).map(str::to_owned).collect(),
-            false => text.chars().filter(|letter| letter.is_alphabetic()).map(String::from).collect(),
+        let words: Vec<String> = if text.is_ascii() {
+            text.split(|letter: char| !letter.is_ascii_alphabetic()).map(str::to_owned).collect()
+        } else {
+            text.chars().filter(|letter| letter.is_alphabetic()).map(String::from).collect()
         };
         let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
         let (bytes, length) = Mnemonic::parse_normalized(&words.join(" ")).ok()?.to_entropy_array();
@@ -95,7 +96,8 @@ mod tests {
         assert_eq!(english.split(' ').count(), 12);
         let unspaced = chinese.replace(' ', "");
         assert_eq!(unspaced.chars().count(), 12);
-        let numbered: String = (1..).zip(english.split(' ')).map(|(at, word)| format!("{at}. {word}\n")).collect();
+        let lines: Vec<String> = (1..).zip(english.split(' ')).map(|(at, word)| format!("{at}. {word}")).collect();
+        let numbered = lines.join("\n");
         for text in [&english, &chinese, &unspaced, &numbered, &english.to_uppercase(), &format!(" {unspaced}。")] {
             assert!(Phrase::parse(text).is_some_and(|read| read.secret() == phrase.secret()), "{text}");
         }

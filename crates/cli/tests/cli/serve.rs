@@ -335,7 +335,7 @@ fn a_disk_that_is_full_or_cannot_be_written_is_said_and_costs_nothing_that_was_s
         assert!(made.len() < 100);
     };
     assert!(!made.is_empty());
-    assert_eq!(refused, (413, json!("storage-full")));
+    assert_eq!(refused, (507, json!("storage-full")));
     server = server.again(&data);
     for id in &made {
         assert_eq!(server.send("GET", &format!("/api/saves/{id}"), "").0, 200);

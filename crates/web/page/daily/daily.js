@@ -15,6 +15,7 @@ import { sheet, toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
 import { openLessons } from '../lessons/lessons.js';
 import { learnt, STEPS } from '../lessons/steps.js';
+import { rankingPart, sendRun } from '../players/ranking.js';
 import { better, counts, dateOf, dayOf, gameOf, planOf, plus, progress, streaks, today, untilNext } from './day.js';
 /** @import { Day } from './day.js' @import { Game } from '../js/game.js' */
 
@@ -47,6 +48,7 @@ async function fill(/** @type {HTMLElement} */ body, /** @type {() => void} */ c
     todayPart(byDate.get(today()), going, begin),
     weekPart(byDate, begin),
     streakPart(days),
+    rankingPart(begin),
     el('h3', {}, t('daily.path')),
     pathPart(close),
     el('h3', {}, t('daily.progress')),
@@ -116,6 +118,7 @@ export async function finished(game, time) {
   if (!date) return;
   const day = { id: date, on, millis: Math.round(game.millis), moves: game.count, helped: game.helped, size: SIZE(game), picture: planOf(date).picture };
   await store.update('days', date, (old) => better(old, day));
+  void sendRun(date, game);
   // While somebody solves for speed there is no card.
   if (pref('classic').on) toast(await streakWords(date));
 }

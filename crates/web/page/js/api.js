@@ -77,7 +77,7 @@ async function refusalOf(response) {
   return typeof said?.code === 'string' ? said : {};
 }
 
-const json = (/** @type {string} */ method, /** @type {any} */ body) => ({ method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+export const json = (/** @type {string} */ method, /** @type {any} */ body) => ({ method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
 const stranger = (/** @type {string} */ error) => new ApiError(502, { error, code: 'stranger' });
 
@@ -114,6 +114,8 @@ export async function refusedFile(path) {
   return /javascript/.test(response.headers.get('Content-Type') ?? '') ? null : stranger('an answer that is no script');
 }
 
+/** Asks for something whose answer whoever asks checks. @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
+export const ask = (path, options) => call(path, options);
 export const health = () => call('/api/health');
 export const listSaves = () => listOf('/api/saves');
 export const getSave = (/** @type {string} */ id) => gameIn(save(id));

@@ -20,9 +20,9 @@ const PAUSES = [1, 2, 4, 8, 15, 30, 60].map((n) => n * SECOND);
 /** How long a thing that was refused rests: nothing changes soon about one that is wrong in itself. */
 const RESTS = { full: [MINUTE, 5 * MINUTE], refused: [30 * SECOND, 5 * MINUTE], final: [60 * MINUTE] };
 const FULL = /^quota|^storage-full$/;
-const FINAL = new Set(['not_ranked', 'record-helped', 'record-refused', 'illegal-move', 'bad-field', 'save-version', 'picture_in_use']);
+const FINAL = new Set(['not-ranked', 'record-helped', 'record-refused', 'illegal-move', 'bad-field', 'save-version', 'picture-in-use']);
 /** Answers that say nothing about what was sent: busy, too often, too slow, broken, or not the server at all. @param {{ status: number, code: string }} error */
-const passing = ({ status, code }) => status >= 500 || status === 429 || status === 408 || code === 'unknown' || code === 'stranger';
+const passing = ({ status, code }) => (status >= 500 && code !== 'storage-full') || status === 429 || status === 408 || code === 'unknown' || code === 'stranger';
 
 const watchers = new Set();
 /** @type {Promise<void> | null} */

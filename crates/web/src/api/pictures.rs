@@ -41,7 +41,7 @@ pub(super) async fn delete(caller: Caller, PathId(id): PathId) -> Result<Respons
         Removed::Absent => Err(no_picture()),
         Removed::InUse => {
             let message = "a save or a record shows this picture: delete that first";
-            Err(ApiError::new(StatusCode::CONFLICT, "picture_in_use", message))
+            Err(ApiError::new(StatusCode::CONFLICT, "picture-in-use", message))
         }
     }
 }

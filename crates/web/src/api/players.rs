@@ -1,5 +1,7 @@
 //! The player behind a device: nickname, devices, pairing codes and recovery phrases.
 
+use std::fmt::Write;
+
 use axum::{
     Extension,
     body::Body,
@@ -157,8 +159,10 @@ fn svg(text: &str) -> Option<String> {
     const MARGIN: usize = 4;
     let picture = QrCode::new(text).ok()?;
     let (width, colors) = (picture.width(), picture.to_colors());
-    let dark = (0..colors.len()).filter(|&at| colors[at] == Color::Dark);
-    let path: String = dark.map(|at| format!("M{} {}h1v1h-1z", at % width + MARGIN, at / width + MARGIN)).collect();
+    let mut path = String::new();
+    for at in (0..colors.len()).filter(|&at| colors[at] == Color::Dark) {
+        let _ = write!(path, "M{} {}h1v1h-1z", at % width + MARGIN, at / width + MARGIN);
+    }
     let side = width + 2 * MARGIN;
     Some(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" shape-rendering=\"crispEdges\">\

@@ -258,7 +258,9 @@ mod tests {
             let _ = paused.recv();
         });
         let tokens: Vec<Id> = (0..3).map(|_| Id::random().unwrap()).collect();
-        tokens.iter().for_each(|token| invites.announce(token));
+        for token in &tokens {
+            invites.announce(token);
+        }
         assert_eq!(heard.recv().unwrap(), format!("/enter/{}", tokens[0]));
         assert_eq!(invites.lock().path, Some(format!("/enter/{}", tokens[2])), "though it is not announced yet");
     }

@@ -25,8 +25,8 @@ struct Directory {
 
 impl Place for Directory {
     fn open(&self, time: SystemTime) -> Box<dyn Store> {
-        let (fixed_time, store) = (Some(time), self.store.clone());
-        super::open(&Config { fixed_time, store, ..Config::new(self.directory.path()) }).unwrap().0
+        let (store, fixed_time) = (self.store.clone(), Some(time));
+        super::open(&Config { store, fixed_time, ..Config::new(self.directory.path()) }).unwrap().0
     }
 }
 
@@ -229,8 +229,8 @@ async fn run(place: &dyn Place, number: u32, after: i32, seconds: u64, moves: us
 async fn runs_are_timed_between_two_moments_of_the_server() {
     for place in places() {
         let store = place.open(begin());
-        let score = |millis| Score { millis, moves: 50 };
-        assert_eq!(store.end_run(device(1), day(0), score(1000)).await.unwrap(), None, "it never began");
+        let result = |millis| Score { millis, moves: 50 };
+        assert_eq!(store.end_run(device(1), day(0), result(1000)).await.unwrap(), None, "it never began");
         for number in 1..=3 {
             store.begin_run(device(number), day(0)).await.unwrap();
         }
@@ -240,11 +240,11 @@ async fn runs_are_timed_between_two_moments_of_the_server() {
         assert_eq!(again.started, 20_773 * 24 * 60 * 60 * 1000, "it goes on from its first beginning");
         let cases = [(1, 1, 57_000), (2, 59_500, 59_500), (3, 99_000, 60_000)];
         for (number, claimed, counted) in cases {
-            let end = store.end_run(device(number), day(0), score(claimed)).await.unwrap().unwrap();
-            assert_eq!(end.score, Some(score(counted)), "the page says {claimed} ms");
+            let end = store.end_run(device(number), day(0), result(claimed)).await.unwrap().unwrap();
+            assert_eq!(end.score, Some(result(counted)), "the page says {claimed} ms");
         }
         let end = store.end_run(device(1), day(0), Score { millis: 0, moves: 1 }).await.unwrap().unwrap();
-        assert_eq!(end.score, Some(score(57_000)), "the first end counts");
+        assert_eq!(end.score, Some(result(57_000)), "the first end counts");
         assert_eq!(store.runs(device(1)).await.unwrap(), [end]);
     }
 }

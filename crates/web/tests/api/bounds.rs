@@ -24,7 +24,7 @@ async fn saves_have_a_quota_of_number() {
     let id = browser.make("/api/saves", &named("a", &game())).await;
     browser.make("/api/saves", &named("b", &game())).await;
     let reply = browser.post("/api/saves", &named("c", &game())).await;
-    reply.assert_error(413, "quota_saves");
+    reply.assert_error(413, "quota-saves");
     assert!(reply.text().contains("at most 2"), "{}", reply.text());
     assert_eq!(browser.put(&format!("/api/saves/{id}"), &named("a", &won(9))).await.status, 200, "no new one");
     assert_eq!(browser.stranger().post("/api/saves", &named("c", &game())).await.status, 201);
@@ -36,8 +36,8 @@ async fn saves_have_a_quota_of_number() {
 async fn saves_have_a_quota_of_size() {
     let mut browser = browser_with(|config| config.bounds.saves_bytes = 2500);
     let id = browser.make("/api/saves", &named("a", &long_game(1000))).await;
-    browser.post("/api/saves", &named("b", &long_game(1000))).await.assert_error(413, "quota_bytes");
-    browser.put(&format!("/api/saves/{id}"), &named("a", &long_game(3000))).await.assert_error(413, "quota_bytes");
+    browser.post("/api/saves", &named("b", &long_game(1000))).await.assert_error(413, "quota-bytes");
+    browser.put(&format!("/api/saves/{id}"), &named("a", &long_game(3000))).await.assert_error(413, "quota-bytes");
     assert_eq!(browser.get(&format!("/api/saves/{id}")).await.json()["game"]["moves"].as_str().unwrap().len(), 1000);
 }
 
@@ -47,7 +47,7 @@ async fn records_have_a_quota() {
     for millis in [1000, 2000] {
         browser.make("/api/records", &json!({ "game": won(millis) })).await;
     }
-    browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(413, "quota_records");
+    browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(413, "quota-records");
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn a_full_database_says_so_and_goes_on() {
         made.push(reply.json()["id"].as_str().unwrap().to_owned());
         assert!(made.len() < 20);
     };
-    refused.assert_error(413, "storage-full");
+    refused.assert_error(507, "storage-full");
     for id in &made {
         assert_eq!(browser.get(&format!("/api/saves/{id}")).await.status, 200, "what was acknowledged is there");
     }
@@ -79,7 +79,7 @@ async fn only_what_is_stored_counts_as_growth() {
     });
     browser.make("/api/saves", &named("a", &game())).await;
     for _ in 0..10 {
-        browser.post("/api/saves", &named("b", &game())).await.assert_error(413, "quota_saves");
+        browser.post("/api/saves", &named("b", &game())).await.assert_error(413, "quota-saves");
     }
     for _ in 0..10 {
         browser.make("/api/records", &json!({ "game": won(1000) })).await;

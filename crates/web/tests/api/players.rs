@@ -224,7 +224,7 @@ async fn the_daily_run_is_timed_and_ranked() {
     helped["helped"] = json!(true);
     let finish = format!("{DAY}/finish");
     anna.post(&finish, &json!({ "game": helped })).await.assert_error(400, "record-helped");
-    anna.post(&finish, &json!({ "game": game, "restarted": true })).await.assert_error(400, "not_ranked");
+    anna.post(&finish, &json!({ "game": game, "restarted": true })).await.assert_error(400, "not-ranked");
     let end = anna.post(&finish, &json!({ "game": game })).await.json();
     assert_eq!((&end["millis"], &end["date"]), (&json!(20_000), &json!("2026-11-16")));
     let mut claim = game.clone();

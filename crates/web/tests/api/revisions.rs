@@ -12,7 +12,7 @@ fn at(revision: u64, name: &str) -> Value {
 #[track_caller]
 fn assert_stale(reply: &Reply, current: u64) {
     let body = reply.json();
-    assert_eq!((reply.status.as_u16(), &body["code"]), (409, &json!("stale_revision")), "{body}");
+    assert_eq!((reply.status.as_u16(), &body["code"]), (409, &json!("stale-revision")), "{body}");
     assert_eq!(body["revision"], json!(current));
     assert!(body["error"].as_str().unwrap().contains(&current.to_string()));
 }
@@ -116,9 +116,9 @@ async fn a_picture_is_deleted_only_when_nothing_shows_it() {
     let shown = with(&won(5000), "picture", json!(id));
     let save = browser.make("/api/saves", &named("a", &shown)).await;
     let record = browser.make("/api/records", &json!({ "game": shown })).await;
-    browser.delete(&path).await.assert_error(409, "picture_in_use");
+    browser.delete(&path).await.assert_error(409, "picture-in-use");
     browser.delete(&format!("/api/saves/{save}")).await;
-    browser.delete(&path).await.assert_error(409, "picture_in_use");
+    browser.delete(&path).await.assert_error(409, "picture-in-use");
     browser.stranger().delete(&path).await.assert_error(404, "not-found");
     browser.delete(&format!("/api/records/{record}")).await;
     assert_eq!(browser.delete(&path).await.status, 204);
@@ -134,7 +134,7 @@ async fn only_what_was_scrambled_and_played_here_is_a_record() {
         let beside = json!({ "game": won(5000), "origin": origin });
         let hidden = with(&inside, "origin", json!("scramble"));
         for record in [inside, beside, hidden] {
-            browser.post("/api/records", &record).await.assert_error(400, "not_ranked");
+            browser.post("/api/records", &record).await.assert_error(400, "not-ranked");
         }
     }
     browser.post("/api/records", &json!({ "game": won(5000), "origin": "moon" })).await.assert_error(400, "bad-field");

@@ -360,7 +360,7 @@ impl From<tokio_postgres::Error> for StoreError {
             Some(&SqlState::ADMIN_SHUTDOWN | &SqlState::CRASH_SHUTDOWN | &SqlState::CANNOT_CONNECT_NOW) => {
                 Self::Away(words())
             }
-            None if error.is_closed() || error.source().is_some_and(|source| source.is::<io::Error>()) => {
+            None if error.is_closed() || error.source().is_some_and(<dyn Error>::is::<io::Error>) => {
                 Self::Away(words())
             }
             _ => Self::Failed(words()),

@@ -17,18 +17,17 @@ pub(super) async fn add(
     let player = transaction.writer(device).await?;
     let sql = "SELECT id FROM pictures WHERE player = $1 AND size = $2 AND bytes = $3";
     let same = first(db, sql, &[&player, &(size as i64), &picture.jpeg]).await?;
-    let id = match same {
-        Some(row) => row.get(0),
-        None => {
-            make_room(&transaction, &player, size).await?;
-            store.room.make(&transaction, size).await?;
-            let sql = "INSERT INTO pictures (id, player, width, height, bytes, size, created)
-                       VALUES ($1, $2, $3, $4, $5, $6, $7)";
-            let (width, height, size) = (i64::from(picture.width), i64::from(picture.height), size as i64);
-            let values: Values<'_> = &[&id.as_str(), &player, &width, &height, &picture.jpeg, &size, &transaction.now];
-            execute(db, sql, values).await?;
-            id.to_string()
-        }
+    let id = if let Some(row) = same {
+        row.get(0)
+    } else {
+        make_room(&transaction, &player, size).await?;
+        store.room.make(&transaction, size).await?;
+        let sql = "INSERT INTO pictures (id, player, width, height, bytes, size, created)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        let (width, height, size) = (i64::from(picture.width), i64::from(picture.height), size as i64);
+        let values: Values<'_> = &[&id.as_str(), &player, &width, &height, &picture.jpeg, &size, &transaction.now];
+        execute(db, sql, values).await?;
+        id.to_string()
     };
     transaction.commit().await?;
     Ok(id)

@@ -18,8 +18,8 @@ pub(super) async fn list(store: &Shared, device: &Device) -> Result<Vec<StoredRe
     let sql = "SELECT id, board, millis, moves, created FROM records WHERE player = $1 ORDER BY number";
     let records = rows(&client, sql, &[&player]).await?;
     let stored = records.iter().map(|row| {
-        let score = Score { millis: row.get::<_, i64>(2) as u64, moves: row.get::<_, i64>(3) as usize };
-        StoredRecord { id: row.get(0), board: row.get(1), score, created: row.get(4) }
+        let (millis, moves) = (row.get::<_, i64>(2) as u64, row.get::<_, i64>(3) as usize);
+        StoredRecord { id: row.get(0), board: row.get(1), score: Score { millis, moves }, created: row.get(4) }
     });
     Ok(stored.collect())
 }
@@ -36,12 +36,11 @@ pub(super) async fn add(store: &Shared, device: &Device, id: &Id, record: &NewRe
     let player = transaction.writer(device).await?;
     let mark = mark(&record.save);
     let sql = "SELECT id FROM records WHERE player = $1 AND mark = $2";
-    let id = match first(&transaction.db, sql, &[&player, &mark]).await? {
-        Some(row) => row.get(0),
-        None => {
-            insert(&transaction, &player, id, record, &mark).await?;
-            id.to_string()
-        }
+    let id = if let Some(row) = first(&transaction.db, sql, &[&player, &mark]).await? {
+        row.get(0)
+    } else {
+        insert(&transaction, &player, id, record, &mark).await?;
+        id.to_string()
     };
     transaction.commit().await?;
     Ok(id)

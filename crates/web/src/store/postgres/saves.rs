@@ -130,7 +130,7 @@ fn stale(expected: Option<u64>, revision: i64) -> Option<Changed> {
 pub(super) fn stored_picture(picture: &Picture) -> Option<&str> {
     match picture {
         Picture::Stored(id) => Some(id),
-        _ => None,
+        Picture::Builtin(_) => None,
     }
 }
 

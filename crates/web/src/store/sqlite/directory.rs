@@ -1,7 +1,7 @@
 //! The directory of the database and its permissions.
 
 use std::{
-    fs::{self, DirBuilder, File, OpenOptions},
+    fs::{DirBuilder, File, OpenOptions},
     io,
     path::Path,
 };
@@ -28,7 +28,7 @@ pub(super) fn sync_parent(file: &Path) -> io::Result<()> {
 /// Makes the database and the files beside it readable by their user only, whatever was allowed before.
 #[cfg(unix)]
 fn make_private(directory: &Path, file: &str) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
+    use std::{fs, os::unix::fs::PermissionsExt};
     for end in ["", "-wal", "-shm"] {
         let private = fs::Permissions::from_mode(0o600);
         match fs::set_permissions(directory.join(format!("{file}{end}")), private) {
