@@ -1,7 +1,5 @@
 //! The player behind a device: nickname, devices, pairing codes and recovery phrases.
 
-use std::fmt::Write;
-
 use axum::{
     Extension,
     body::Body,
@@ -159,10 +157,9 @@ fn svg(text: &str) -> Option<String> {
     const MARGIN: usize = 4;
     let picture = QrCode::new(text).ok()?;
     let (width, colors) = (picture.width(), picture.to_colors());
-    let mut path = String::new();
-    for at in (0..colors.len()).filter(|&at| colors[at] == Color::Dark) {
-        let _ = write!(path, "M{} {}h1v1h-1z", at % width + MARGIN, at / width + MARGIN);
-    }
+    let dark = (0..colors.len()).filter(|&at| colors[at] == Color::Dark);
+    let squares = dark.map(|at| format!("M{} {}h1v1h-1z", at % width + MARGIN, at / width + MARGIN));
+    let path = squares.collect::<Vec<_>>().concat();
     let side = width + 2 * MARGIN;
     Some(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" shape-rendering=\"crispEdges\">\
