@@ -21,3 +21,6 @@ export const pathOf = (name) => new URL(name === 'play' ? './' : `${name}${hasSe
 
 /** The folder of the engine for workers; null where there is none. */
 export const engineAddress = engine ? from(engine).href : null;
+
+/** What a search in this browser may hold: a quarter of what it says the machine has, of which it says at most eight gibibytes. */
+export const searchBytes = Math.min(2, Math.max(0.5, (/** @type {any} */ (navigator).deviceMemory ?? 4) / 4)) * 2 ** 30;

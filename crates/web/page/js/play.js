@@ -118,7 +118,7 @@ export async function mount() {
   const linked = location.hash !== '' && (await openLinked());
   if (blocked && !linked) void rest().then(({ offer }) => offer(blocked));
   void bringRecords();
-  setTimeout(async () => (await rest({ isAsked: false })).followDevices(), LOOKALIKE_MILLIS);
+  if (hasServer) setTimeout(async () => (await rest({ isAsked: false })).followDevices(), LOOKALIKE_MILLIS);
 }
 
 /** Opens what the address carries, or begins without it where the rest does not come: it is opened when it does. */
@@ -128,7 +128,7 @@ const openLinked = () => new Promise((resolve) => {
 
 /** Opens what the address asks for; resolves to whether that put a game on the table. @param {typeof import('./rest.js')} parts */
 async function followAddress({ joinFromAddress, openDaily, openFromAddress }) {
-  if (joinFromAddress()) return false;
+  if (hasServer && joinFromAddress()) return false;
   if (location.hash !== '#daily') return openFromAddress();
   history.replaceState(null, '', location.pathname);
   await openDaily();

@@ -2,9 +2,8 @@
 // nobody above knows what is behind it: the server, or workers in this browser.
 
 import { onReachable, post, stream } from './api.js';
-import { Refused } from './errors.js';
-import { engineAddress, hasServer } from './host.js';
-import * as local from './workers.js';
+import { Gone, Refused } from './errors.js';
+import { engineAddress, hasServer, searchBytes } from './host.js';
 
 /**
  * @typedef {object} Handle
@@ -136,13 +135,16 @@ async function withMap(/** @type {any} */ request, /** @type {(body: any) => Pro
   return answer;
 }
 
-/** What a search on the server can do, as powers of ten: states a second, and states in the two gigabytes that it has at most, twenty bytes each. */
-const SERVER_MEANS = { statesASecond: 7, statesHeld: 8 };
+/** Workers in this browser; what speaks to them comes when the first is wanted. @type {Transport} */
+async function local(what, request, options) {
+  const { workers } = await import('./workers.js').catch(() => { throw new Gone('the engine does not load'); });
+  return workers(what, request, options);
+}
 
-const transport = hasServer || !engineAddress ? http : local.workers;
+const transport = hasServer || !engineAddress ? http : local;
 
-/** What a search can do. */
-export const means = transport === http ? SERVER_MEANS : local.means;
+/** What a search can do, as powers of ten: states a second, and states that it can hold, twenty bytes each; a server's has two gigabytes at most. */
+export const means = transport === http ? { statesASecond: 7, statesHeld: 8 } : { statesASecond: 6.5, statesHeld: Math.log10(searchBytes / 20) };
 
 export const port = createPort(transport);
 export { onReachable };

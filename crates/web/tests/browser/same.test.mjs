@@ -26,7 +26,7 @@ after(async () => {
 
 const post = (what, body) => fetch(`${held.server.url}api/${what}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 /** What must be the same: everything but the time and the bytes, for addresses are shorter in a browser. */
-const essence = ({ seconds, memory, ...rest }) => rest;
+const essence = ({ seconds: _seconds, memory: _memory, ...rest }) => rest;
 const both = async (what, body) => {
   const [theirs, ours] = [await (await post(what, body)).json(), held.engine.ask(what, body)];
   assert.deepEqual(Array.isArray(ours) && !Array.isArray(ours[0]) ? ours.map(essence) : essence(ours), Array.isArray(theirs) && !Array.isArray(theirs[0]) ? theirs.map(essence) : essence(theirs), `${what} ${JSON.stringify(body).slice(0, 200)}`);
@@ -84,7 +84,7 @@ test('maps', options, async () => {
       const ours = await both('path', { ...question, algorithm });
       assert.deepEqual(essence(await pintu('path', file, ...ends, ...rules, '--algorithm', algorithm, '--format', 'json')), essence(ours), `${algorithm} ${question.map}`);
     }
-    const { to, ...from } = question;
+    const { to: _to, ...from } = question;
     const far = held.engine.ask('path', { ...from, distances: true });
     assert.deepEqual(far, await (await post('path', { ...from, distances: true })).json());
     assert.deepEqual(await pintu('path', file, ...ends.slice(0, 1), ...rules, '--distances', '--format', 'json'), far);

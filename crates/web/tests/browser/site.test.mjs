@@ -105,9 +105,8 @@ const flows = (open, all) => () => {
   });
 
   flow('Paths follow a goal that is dragged', async () => {
-    const { page, problems } = await openPaths(held.browser, held.host.url, { place: 'paths/' });
-    const before = await shown(page);
-    const { map } = before;
+    const { page, problems } = await openPaths(held.browser, held.host.url, { address: 'paths/' });
+    const { map } = await shown(page);
     const at = map.goals[0];
     const [row, col] = [Math.floor(at / map.cols), at % map.cols];
     const { release } = await drag(page, [row, col], [row > 1 ? row - 1 : row + 1, col]);
