@@ -65,7 +65,7 @@ pub(crate) fn names() -> Vec<String> {
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut found = Vec::new();
         list(&package.join("page"), "", &mut found);
-        found.retain(|name| !name.ends_with(".js"));
+        found.retain(|name| Path::new(name).extension().is_none_or(|extension| extension != "js"));
         list(&package.join("../../docs/guide"), "guide/", &mut found);
         found.extend(packed_names());
         found.extend(["guide/en.md", "guide/zh.md"].map(str::to_owned));

@@ -96,7 +96,8 @@ mod tests {
         assert_eq!(english.split(' ').count(), 12);
         let unspaced = chinese.replace(' ', "");
         assert_eq!(unspaced.chars().count(), 12);
-        let numbered: String = (1..).zip(english.split(' ')).map(|(at, word)| format!("{at}. {word}\n")).collect();
+        let lines: Vec<String> = (1..).zip(english.split(' ')).map(|(at, word)| format!("{at}. {word}")).collect();
+        let numbered = lines.join("\n");
         for text in [&english, &chinese, &unspaced, &numbered, &english.to_uppercase(), &format!(" {unspaced}。")] {
             assert!(Phrase::parse(text).is_some_and(|read| read.secret() == phrase.secret()), "{text}");
         }

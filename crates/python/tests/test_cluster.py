@@ -1,0 +1,77 @@
+"""Ray on several raylets of this machine, one of them killed in the middle."""
+
+import os
+
+import pytest
+
+import pintu
+
+ray = pytest.importorskip("ray", reason="Ray is not installed: no tests of pintu.cluster")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A head without processors, which the driver needs, and two nodes of one."""
+    os.environ["RAY_DISABLE_IMPORT_WARNING"] = "1"
+    from ray.cluster_utils import Cluster
+
+    started = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "object_store_memory": 80 << 20})
+    nodes = [started.add_node(num_cpus=1, object_store_memory=80 << 20) for _ in range(2)]
+    environment = {"env_vars": {"PINTU_TABLES": os.environ["PINTU_TABLES"]}}
+    ray.init(address=started.address, runtime_env=environment, log_to_driver=False, logging_level="ERROR")
+    started.wait_for_nodes()
+    yield started, nodes
+    ray.shutdown()
+    started.shutdown()
+
+
+def test_a_cluster_answers_what_one_process_answers(cluster, fifteen):
+    from pintu import cluster as many
+
+    started, nodes = cluster
+    boards = [board for _, board in fifteen] + pintu.generate(4, count=9, seed=2)
+    here = [(answer.moves, answer.expanded) for answer in pintu.solve_many(boards, threads=1)]
+    told = []
+    there = many.solve_many(boards, batch=2, progress=lambda done, of: told.append((done, of)))
+    assert [(answer.moves, answer.expanded) for answer in there] == here
+    assert told[-1] == (12, 12)
+    # Closing the iterator cancels the rest.
+    few = many.solve_many(boards, batch=1)
+    assert next(few).moves == here[0][0]
+    few.close()
+
+    length, hard = fifteen[2]
+    alone = pintu.prove(hard, shards=6, first_nodes=0)
+    spread = many.solve(hard, shards=6, first_nodes=0)
+    counts = lambda answer: (answer.moves, answer.length, answer.expanded, answer.generated)  # noqa: E731
+    assert counts(spread) == counts(alone) and spread.length == length and spread.optimal
+    late = many.solve(pintu.generate(5, seed=1)[0], first_nodes=100_000, timeout=1.0)
+    assert late.status == "solved" and not late.optimal
+
+    # One raylet dies while the boards are solved: Ray runs its tasks again, and no answer is lost or doubled.
+    answers = many.solve_many(boards * 4, batch=2)
+    found = [next(answers)]
+    started.remove_node(nodes.pop(), allow_graceful=False)
+    found += answers
+    assert [(answer.moves, answer.expanded) for answer in found] == here * 4
+    assert counts(many.solve(hard, shards=6, first_nodes=0)) == counts(alone)
+
+
+def test_a_node_that_dies_within_a_round_changes_no_count(cluster, fifteen):
+    from pintu import cluster as many
+
+    started, nodes = cluster
+    nodes.append(started.add_node(num_cpus=1, object_store_memory=80 << 20))
+    started.wait_for_nodes()
+    _, hard = fifteen[2]
+    alone = pintu.prove(hard, shards=12, first_nodes=0)
+    killed = []
+
+    def kill(proof):
+        if not killed:
+            killed.append(proof.bound)
+            started.remove_node(nodes.pop(), allow_graceful=False)
+
+    spread = many.solve(hard, shards=12, first_nodes=0, progress=kill)
+    assert killed
+    assert (spread.moves, spread.expanded, spread.generated) == (alone.moves, alone.expanded, alone.generated)
