@@ -34,7 +34,7 @@ export async function openPlayer() {
 function fill(body, player, draw) {
   refill(body,
     el('p', { className: 'muted' }, t('players.what')),
-    player.is_banned && el('p', { className: 'notice' }, t('players.banned')),
+    player.is_banned && el('p', { className: 'error' }, t('players.banned')),
     el('div', { className: 'actions' },
       button(t('players.pair'), () => void openCode(draw), { kind: 'filled', id: 'player-pair' }),
       button(t('players.enter'), () => openJoin('', draw), { id: 'player-enter' })),
