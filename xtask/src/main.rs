@@ -12,13 +12,13 @@ mod python;
 mod release;
 mod servers;
 mod shell;
+mod site;
 mod skipped;
 mod targets;
 mod tools;
 
 use std::{
     env,
-    path::PathBuf,
     process::{Command, ExitCode},
     thread,
     time::SystemTime,
@@ -36,6 +36,7 @@ cargo xtask bench class [--players N] [--seconds N]    two servers, PostgreSQL a
 cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
+cargo xtask site DIR    the game as a folder of files for any web server, with the engine for browsers
 cargo xtask bench python [peers] [overhead] [cluster]    the Python package beside others, and on Ray
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`
 cargo xtask element  pack the custom element <pintu-board> for npm
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("bench") => bench(&args[1..]),
         Some("fuzz") => fuzz(&args[1..]),
+        Some("site") => site::write(&args[1..]),
         Some("release") => release::release(),
         Some("pages") => release::pages(),
         Some("deb") => release::debian_package(),
@@ -115,15 +117,13 @@ fn test() -> anyhow::Result<()> {
         })?;
     }
     drop(database);
-    let mut element = PathBuf::new();
-    stages.run("page, types and style", || {
-        element = page.join().expect("no stage panics")?;
-        Ok(())
-    })?;
+    let engine = stages.run("engine for browsers", || site::build("dev"))?;
+    let element = stages.run("page, types and style", || page.join().expect("no stage panics"))?;
     let python = python.join().expect("no stage panics");
     thread::scope(|scope| {
         // Browsers wait more than they compute.
-        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &element, &skipped.file)));
+        let browsers =
+            scope.spawn(|| stages.run("browser tests", || browser::test(&built, &element, &engine, &skipped.file)));
         match &python {
             Ok(python) => {
                 skipped.note(python.missing.iter().cloned())?;

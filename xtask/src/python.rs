@@ -14,7 +14,7 @@ use crate::{
     skipped::SKIPPED,
 };
 
-/// What the tests need, from PyPI.
+/// What the tests need, from `PyPI`.
 const NEEDED: [&str; 10] = [
     "maturin>=1.9,<2",
     "pytest",

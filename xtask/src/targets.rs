@@ -18,9 +18,9 @@ pub(crate) fn check() -> anyhow::Result<Vec<String>> {
         } else if !is_installed("cargo-zigbuild") {
             untried.push(format!("{target} is not compiled: `pip install cargo-zigbuild` brings a C compiler for it"));
         } else {
-            run(Command::new("cargo-zigbuild")
-                .args(["check", "--target", target, "--bin", "pintu"])
-                .current_dir(root()))?;
+            let mut check = Command::new("cargo-zigbuild");
+            check.env("RUSTFLAGS", "--deny warnings").current_dir(root());
+            run(check.args(["check", "--target", target, "--bin", "pintu"]))?;
         }
     }
     Ok(untried)

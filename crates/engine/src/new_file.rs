@@ -71,12 +71,19 @@ fn prefix_for(path: &Path) -> OsString {
 fn create(dir: &Path, prefix: &OsStr, suffix: &str, is_public: bool) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix).suffix(suffix).rand_bytes(12);
-    #[cfg(unix)]
     if is_public {
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        make_public(&mut builder);
     }
     // The error would name the temporary file, which means nothing to a user.
     builder.tempfile_in(dir).map_err(|error| error.kind().into())
+}
+
+/// Lets everybody read the file whom the user's mask allows to; other systems give a file the rights of its directory.
+fn make_public(builder: &mut tempfile::Builder<'_, '_>) {
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    let _ = builder;
 }
 
 #[cfg(test)]

@@ -42,11 +42,10 @@ impl Day {
     }
 
     /// Its board and its picture.
-    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "the sizes are written above")]
     pub fn plan(self) -> Plan {
         let (rows, cols) = in_turn(SIZES, self.0 + FIRST_WEEKDAY);
         let picture = Picture::Builtin(in_turn(PICTURES, self.0 + self.0.div_euclid(7)).to_owned());
-        let size = Size::new(rows, cols).expect("a size of the list");
+        let size = size(rows, cols);
         let (year, month, date) = self.calendar();
         let seed = u64::from(year.unsigned_abs()) * 10_000 + u64::from(month) * 100 + u64::from(date);
         let start = Scrambler::new(Topology::plain(size), NamedGoal::Standard.on(size), seed).uniform();
@@ -80,6 +79,12 @@ impl Day {
         let year = year_of_era + era * 400 + i32::from(month <= 2);
         (year, month as u8, date as u8)
     }
+}
+
+/// The size of a board of the list.
+fn size(rows: usize, cols: usize) -> Size {
+    #[expect(clippy::expect_used, reason = "the sizes are written above")]
+    Size::new(rows, cols).expect("a size of the list")
 }
 
 /// What it is a number's turn for, also before 1970.

@@ -180,14 +180,15 @@ impl Board {
     fn __repr__(&self) -> String {
         let mut more = String::new();
         if self.rows() != self.cols() {
-            more += &format!(", size=({}, {})", self.rows(), self.cols());
+            more = format!(", size=({}, {})", self.rows(), self.cols());
         }
         if *self.0.goal() != NamedGoal::Standard.on(self.0.size()) {
             more = format!(", goal='{}'{more}", self.0.goal());
         }
         let topology = self.topology();
         if !self.0.topology().is_plain() {
-            more += &format!(", wrap_rows={:?}, wrap_cols={:?}", topology.wrap_rows(), topology.wrap_cols());
+            let (rows, cols) = (topology.wrap_rows(), topology.wrap_cols());
+            more = format!("{more}, wrap_rows={rows:?}, wrap_cols={cols:?}");
         }
         format!("Board('{}'{more})", self.0.start())
     }

@@ -3,6 +3,12 @@
 //! Nothing is decided here. Answers leave as the JSON that the command line prints, arrays as bytes; `python/pintu` makes
 //! typed objects of them.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "PyO3 hands arguments over by value, and objects by reference"
+)]
+
 mod board;
 mod errors;
 mod map;

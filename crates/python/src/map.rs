@@ -14,7 +14,8 @@ use pintu_engine::{
     trace::{EventBudget, Form},
 };
 use pintu_grid::{
-    Cell, Diagonal, Format, Heuristic, Map as Grid, Scenario, Scratch, SymbolCost, Terrain, TerrainKind, Toward, draw,
+    Cell, Diagonal, Format, Heuristic, Length, Map as Grid, Scenario, Scratch, SymbolCost, Terrain, TerrainKind,
+    Toward, draw,
 };
 use pintu_search::Weight;
 use pyo3::{prelude::*, types::PyBytes};
@@ -29,7 +30,7 @@ use crate::{
 #[pyclass(frozen, module = "pintu._pintu", name = "Map")]
 pub(crate) struct Map {
     terrain: Terrain,
-    map: Grid,
+    grid: Grid,
     /// Memory of searches that are over, for the next one.
     scratches: Mutex<Vec<Scratch>>,
 }
@@ -54,7 +55,7 @@ struct Options {
 impl Options {
     fn bounds(&self) -> Bounds {
         let &Self { time_limit, node_limit, memory_limit, .. } = self;
-        Bounds { time_limit, node_limit, memory_limit }
+        Bounds { seconds: time_limit, nodes: node_limit, bytes: memory_limit }
     }
 
     fn request(&self) -> PyResult<PathRequest> {
@@ -92,7 +93,7 @@ impl Map {
             directed: false,
         };
         match reading.read(text).map_err(value_error)? {
-            MapOrGraph::Map { terrain, map } => Ok(Self { terrain, map: *map, scratches: Mutex::default() }),
+            MapOrGraph::Map { terrain, map } => Ok(Self { terrain, grid: *map, scratches: Mutex::default() }),
             MapOrGraph::Graph(_) => Err(value_error("found a graph, expected a map")),
         }
     }
@@ -111,22 +112,22 @@ impl Map {
         };
         let terrain = Terrain::from_fn(rows, cols, kind).map_err(value_error)?;
         let diagonal: Diagonal = diagonal.parse().map_err(value_error)?;
-        Ok(Self { map: Grid::new(&terrain, diagonal), terrain, scratches: Mutex::default() })
+        Ok(Self { grid: Grid::new(&terrain, diagonal), terrain, scratches: Mutex::default() })
     }
 
     #[getter]
     fn rows(&self) -> u32 {
-        self.map.rows()
+        self.grid.rows()
     }
 
     #[getter]
     fn cols(&self) -> u32 {
-        self.map.cols()
+        self.grid.cols()
     }
 
     #[getter]
     fn diagonal(&self) -> String {
-        self.map.diagonal().to_string()
+        self.grid.diagonal().to_string()
     }
 
     #[getter]
@@ -170,20 +171,21 @@ impl Map {
         let work = || -> Result<(String, Option<Vec<u8>>), PathError> {
             let Some(events) = events else {
                 let mut scratch = self.scratch();
-                let answer = find_path(&self.map, from, &to, &request, &mut scratch, &control);
+                let answer = find_path(&self.grid, from, &to, &request, &mut scratch, &control);
                 self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
                 return Ok((serde_json::to_string(&answer?).unwrap_or_default(), None));
             };
             let budget = EventBudget::new(events, Form::Packed);
-            let traced = find_path_traced(&self.map, from, &to, &request, &control, &budget)?;
+            let traced = find_path_traced(&self.grid, from, &to, &request, &control, &budget)?;
             let mut bytes = Vec::new();
             let _ = traced.write(Form::Packed, &mut bytes);
             Ok((serde_json::to_string(&traced.answer).unwrap_or_default(), Some(bytes)))
         };
         let is_soon = u64::from(self.rows()) * u64::from(self.cols()) < SOON_CELLS && progress.is_none();
-        let (found, raised) = match is_soon {
-            true => (crate::errors::without_panic(py, || py.detach(work))?, None),
-            false => watched(py, &control, progress, work)?,
+        let (found, raised) = if is_soon {
+            (crate::errors::without_panic(py, || py.detach(work))?, None)
+        } else {
+            watched(py, &control, progress, work)?
         };
         let (answer, trace) = found.map_err(|error| refused(py, &error))?;
         let trace = trace.map(|bytes| PyBytes::new(py, &bytes));
@@ -201,8 +203,8 @@ impl Map {
         let (request, control) = (options.request()?, options.bounds().control());
         let toward = if toward { Toward::Cell } else { Toward::Others };
         let work = || {
-            let found = distances(&self.map, cell_of(cell), toward, &request, &control)?;
-            let length = |cell| found.length(cell).map_or(f64::INFINITY, |length| length.value());
+            let found = distances(&self.grid, cell_of(cell), toward, &request, &control)?;
+            let length = |cell| found.length(cell).map_or(f64::INFINITY, Length::value);
             Ok::<Vec<u8>, PathError>(self.cells().flat_map(|cell| length(cell).to_le_bytes()).collect())
         };
         let (found, raised) = watched(py, &control, None, work)?;
@@ -222,7 +224,7 @@ impl Map {
     ) -> PyResult<Bound<'py, PyAny>> {
         let queries = Scenario::read_all(text).map_err(value_error)?;
         let (request, control) = (options.request()?, options.bounds().control());
-        let work = || run_scenarios(&self.map, &queries, &request, threads, &control, &Done::default());
+        let work = || run_scenarios(&self.grid, &queries, &request, threads, &control, &Done::default());
         let (found, raised) = watched(py, &control, progress, work)?;
         let summary = json(&found.map_err(|error| refused(py, &error))?)?;
         finish(summary.into_pyobject(py)?.into_any(), raised)
@@ -240,7 +242,7 @@ impl Map {
     }
 
     fn cells(&self) -> impl Iterator<Item = Cell> {
-        let (rows, cols) = (self.map.rows(), self.map.cols());
+        let (rows, cols) = (self.grid.rows(), self.grid.cols());
         (0..rows).flat_map(move |row| (0..cols).map(move |col| Cell::new(row, col)))
     }
 }

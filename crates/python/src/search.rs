@@ -36,7 +36,7 @@ pub(crate) struct Options {
 impl Options {
     fn control(&self) -> PyResult<Control> {
         let &Self { time_limit, node_limit, memory_limit, .. } = self;
-        let bounds = Bounds { time_limit, node_limit, memory_limit };
+        let bounds = Bounds { seconds: time_limit, nodes: node_limit, bytes: memory_limit };
         Ok(bounds.control().part(bounds.limits()?))
     }
 }
@@ -221,7 +221,7 @@ fn code_of(fate: Fate) -> u8 {
     }
 }
 
-/// Searches a graph that is a function from a state to its successors, or nested dictionaries (NetworkX's).
+/// Searches a graph that is a function from a state to its successors, or nested dictionaries (those of `NetworkX`).
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "what a search needs; the package's functions have names for them")]
 #[pyo3(signature = (successors, start, goal, goal_test, heuristic, options, edge_weight = None, multigraph = false))]
@@ -328,7 +328,7 @@ impl<'py> Calls<'py> {
 
     fn successors(&self, number: u32) -> PyResult<Vec<(u32, Real)>> {
         self.asked.set(self.asked.get() + 1);
-        if self.asked.get() % CALLS_A_LOOK == 0 {
+        if self.asked.get().is_multiple_of(CALLS_A_LOOK) {
             self.py.check_signals()?;
         }
         let state = self.state(number);

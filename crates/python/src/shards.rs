@@ -57,7 +57,7 @@ impl Proof {
             found.ok_or_else(|| value_error(format_args!("found the tables `{name}`, expected small or large")))
         };
         let (extent, known) = (extent.map(named).transpose()?, known.map(read_moves).transpose()?);
-        let bounds = Bounds { time_limit, ..Bounds::default() };
+        let bounds = Bounds { seconds: time_limit, ..Bounds::default() };
         let control = bounds.control().part(bounds.limits()?);
         let place = store(tables.clone());
         let work = || begin(&board.0, extent, known, &place, &control);
@@ -299,7 +299,7 @@ pub(crate) fn search_shard(
     node_limit: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<ShardRound> {
-    let bounds = Bounds { time_limit, node_limit, memory_limit: None };
+    let bounds = Bounds { seconds: time_limit, nodes: node_limit, bytes: None };
     let control = bounds.control().part(bounds.limits()?);
     let place = store(tables);
     let (found, raised) = watched(py, &control, progress, || search(&shard.0, bound, &place, &control))?;

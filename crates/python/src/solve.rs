@@ -56,7 +56,7 @@ pub(crate) struct Options {
 impl Options {
     fn bounds(&self) -> Bounds {
         let &Self { time_limit, node_limit, memory_limit, .. } = self;
-        Bounds { time_limit, node_limit, memory_limit }
+        Bounds { seconds: time_limit, nodes: node_limit, bytes: memory_limit }
     }
 
     fn threads(&self) -> usize {
@@ -165,9 +165,10 @@ fn batch(requests: Vec<Request>, threads: usize, on_gpu: bool, control: &Control
         answers.push(written(&answer?));
         Ok::<(), RequestError>(())
     };
-    match on_gpu {
-        true => run_batch_on_gpu(items, control, &Done::default(), output)?,
-        false => run_batch(items, threads, control, &Done::default(), output)?,
+    if on_gpu {
+        run_batch_on_gpu(items, control, &Done::default(), output)?;
+    } else {
+        run_batch(items, threads, control, &Done::default(), output)?;
     }
     Ok(answers)
 }

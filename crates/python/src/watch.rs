@@ -22,15 +22,15 @@ const TICK: Duration = Duration::from_millis(50);
 /// The limits that every search has.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bounds {
-    pub(crate) time_limit: Option<f64>,
-    pub(crate) node_limit: Option<u64>,
-    pub(crate) memory_limit: Option<u64>,
+    pub(crate) seconds: Option<f64>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) bytes: Option<u64>,
 }
 
 impl Bounds {
     pub(crate) fn limits(self) -> PyResult<Limits> {
-        let time = self.time_limit.map(|seconds| Duration::try_from_secs_f64(seconds).map_err(value_error));
-        Ok(Limits { nodes: self.node_limit, time: time.transpose()?, memory: None })
+        let time = self.seconds.map(|seconds| Duration::try_from_secs_f64(seconds).map_err(value_error));
+        Ok(Limits { nodes: self.nodes, time: time.transpose()?, memory: None })
     }
 
     /// A control with the memory limit, which is half of what was available when the first search began unless told
@@ -43,7 +43,7 @@ impl Bounds {
                 (room != u64::MAX).then_some(room)
             })
         };
-        Control::new(Limits { memory: self.memory_limit.or_else(usual), ..Limits::default() })
+        Control::new(Limits { memory: self.bytes.or_else(usual), ..Limits::default() })
     }
 }
 
@@ -94,7 +94,7 @@ fn look(py: Python<'_>, control: &Control, progress: Option<&Py<PyAny>>) -> PyRe
 }
 
 /// What was found, or the exception that ended the search.
-pub(crate) fn finish<'py>(found: Bound<'py, PyAny>, raised: Option<PyErr>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn finish(found: Bound<'_, PyAny>, raised: Option<PyErr>) -> PyResult<Bound<'_, PyAny>> {
     match raised {
         None => Ok(found),
         Some(error) => Err(interrupted(found, error)),
@@ -104,8 +104,9 @@ pub(crate) fn finish<'py>(found: Bound<'py, PyAny>, raised: Option<PyErr>) -> Py
 /// An interrupt carries what was found; any other exception stays as it is.
 pub(crate) fn interrupted(found: Bound<'_, PyAny>, error: PyErr) -> PyErr {
     let py = found.py();
-    match error.is_instance_of::<PyKeyboardInterrupt>(py) {
-        true => own_error(py, "Interrupted", (found.unbind(),)),
-        false => error,
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+        own_error(py, "Interrupted", (found.unbind(),))
+    } else {
+        error
     }
 }

@@ -171,7 +171,7 @@ settings! {
     addr: Option<SocketAddr> = None, Unit::text("an IP address with its port, as in 0.0.0.0:7468");
     /// The directory of games and pictures. By default pintu in the user's data directory.
     data: Option<PathBuf> = None, Unit::text("a directory");
-    /// A PostgreSQL database that several servers may share, instead of a file in that directory.
+    /// A `PostgreSQL` database that several servers may share, instead of a file in that directory.
     store: Option<String> = None, Unit::secret("postgres://USER:PASSWORD@HOST/DATABASE");
     /// Host names that are accepted beside IP addresses and localhost.
     allow_host: Vec<String> = Vec::new(), Unit::text("host names");
@@ -289,7 +289,7 @@ settings! {
     records_bytes: usize = 16 * MIB, Unit::bytes(1 << 10);
     /// Bytes of the whole database.
     database_bytes: u64 = 8 << 30, Unit::bytes(1 << 20);
-    /// Connections to a PostgreSQL database. It has to allow those of all servers together.
+    /// Connections to a `PostgreSQL` database. It has to allow those of all servers together.
     database_connections: usize = 16, Unit::number(2);
     /// How long a player may be unused before its data is deleted.
     unused_time: Duration = Duration::from_hours(365 * 24), Unit::time(24 * 60 * 60);

@@ -67,7 +67,7 @@ impl Ledger {
             // So many accounts in use are one attacker with many addresses: drop all but the larger ones rather than grow.
             spent.retain(|account, _| matches!(account, Account::Site(_) | Account::All));
         }
-        let accounts = accounts(payer);
+        let accounts = Self::accounts(payer);
         let before = accounts
             .each_ref()
             .map(|account| spent.get(account).map_or(0.0, |&entry| self.missing(account, entry, now)));
@@ -87,11 +87,18 @@ impl Ledger {
 
     pub(crate) fn give_back(&self, payer: &Payer, amount: f64) {
         let mut spent = self.lock();
-        for account in accounts(payer) {
+        for account in Self::accounts(payer) {
             if let Some((spent, _)) = spent.get_mut(&account) {
                 *spent = (*spent - amount).max(0.0);
             }
         }
+    }
+
+    /// The payer's own account is the first.
+    fn accounts(payer: &Payer) -> [Account; 4] {
+        let address = payer.address;
+        let own = payer.player.clone().map_or(Account::Unknown(address), Account::Player);
+        [own, Account::Address(address), Account::Site(site_of(address)), Account::All]
     }
 
     fn capacity(&self, account: &Account) -> f64 {
@@ -112,13 +119,6 @@ impl Ledger {
     fn lock(&self) -> MutexGuard<'_, HashMap<Account, (f64, Instant)>> {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The payer's own account is the first.
-fn accounts(payer: &Payer) -> [Account; 4] {
-    let address = payer.address;
-    let own = payer.player.clone().map_or(Account::Unknown(address), Account::Player);
-    [own, Account::Address(address), Account::Site(site_of(address)), Account::All]
 }
 
 #[cfg(test)]

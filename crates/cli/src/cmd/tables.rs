@@ -257,7 +257,8 @@ impl Cells {
             [number] => number.checked_sub(1).filter(|&at| at < patterns.len()),
             _ => patterns.iter().position(has_tiles),
         };
-        let listed = || patterns.iter().map(|pattern| format!("\n  {}", describe(pattern))).collect::<String>();
+        let listed =
+            || patterns.iter().map(|pattern| format!("\n  {}", describe(pattern))).collect::<Vec<_>>().concat();
         found.with_context(|| format!("--only: found no such table, expected one of {}:{}", patterns.len(), listed()))
     }
 }

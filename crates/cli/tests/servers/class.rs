@@ -4,6 +4,7 @@ use std::{
     collections::BTreeSet,
     io,
     net::SocketAddr,
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -46,14 +47,14 @@ pub(crate) fn percentile(times: &[Duration], share: f64) -> Duration {
 
 /// Lets players come within the first third of a time, and play for the rest of it.
 pub(crate) async fn play(site: SocketAddr, players: usize, time: Duration) -> Report {
-    let arriving = time / 3;
+    let (arriving, playing) = (time / 3, time * 2 / 3);
     let tasks: Vec<_> = (0..players as u32)
         .map(|number| {
             let delay = arriving * number / players as u32;
             tokio::spawn(async move {
                 sleep(delay).await;
                 let mut report = Report::default();
-                if let Err(error) = play_one(site, time - arriving, &mut report).await {
+                if let Err(error) = play_one(site, playing, &mut report).await {
                     report.failures.push(error.to_string());
                 }
                 report
@@ -105,7 +106,8 @@ async fn play_one(site: SocketAddr, time: Duration, report: &mut Report) -> io::
 /// Loads the document, and the scripts and styles that it names.
 async fn load_page(client: &mut Client) -> io::Result<()> {
     let (_, page) = ask(client, "GET /", "", 200).await?;
-    let names = page.split('"').filter(|text| text.ends_with(".js") || text.ends_with(".css"));
+    let is_part = |name: &&str| Path::new(name).extension().is_some_and(|suffix| suffix == "js" || suffix == "css");
+    let names = page.split('"').filter(is_part);
     let names: BTreeSet<&str> = names.map(|name| name.trim_start_matches("./").trim_start_matches('/')).collect();
     if names.is_empty() {
         return Err(io::Error::other("the page names no script"));

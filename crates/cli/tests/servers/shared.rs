@@ -118,7 +118,7 @@ async fn devices_are_paired_and_the_daily_run_is_ranked_across_servers() {
     let moves = phone.json(proxy, "POST /api/solve", &ask, 200).await["moves"].clone();
     let game = json!({
         "version": 1, "rows": begun["rows"], "cols": begun["cols"], "blank": begun["blank"], "start": begun["start"],
-        "moves": moves, "millis": 10, "picture": begun["picture"], "origin": "daily",
+        "moves": moves, "millis": 1000, "picture": begun["picture"], "origin": "daily",
     });
     let ended = laptop.json(two, &format!("POST {day}/finish"), &json!({ "game": game }).to_string(), 200).await;
     assert_eq!(ended["moves"], moves.as_str().unwrap().len());

@@ -21,7 +21,7 @@ pub(crate) struct Site {
     pub(crate) servers: [Server; 2],
     /// Where nginx listens.
     pub(crate) address: SocketAddr,
-    _nginx: Process,
+    _nginx: Nginx,
     _directory: TempDir,
 }
 
@@ -38,6 +38,19 @@ impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+/// The proxy's first process, which has to end the others itself.
+struct Nginx(Process);
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        let child = &mut self.0.0;
+        let sent = Command::new("kill").arg(child.id().to_string()).status();
+        if sent.is_ok_and(|sent| sent.success()) {
+            let _ = child.wait();
+        }
     }
 }
 
@@ -108,20 +121,23 @@ fn nginx() -> Option<PathBuf> {
 }
 
 /// Starts nginx with the recipe of the documentation, on an address of the test's own and without TLS.
-fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [SocketAddr; 2]) -> Process {
+fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [SocketAddr; 2]) -> Nginx {
     let recipe = block("map $http_cookie")
         .replace("listen 443 ssl;", &format!("listen {address};"))
         .replace("127.0.0.1:7468", &servers[0].to_string())
         .replace("127.0.0.1:7469", &servers[1].to_string());
-    let recipe: String =
-        recipe.lines().filter(|line| !line.trim().starts_with("ssl_")).map(|line| format!("{line}\n")).collect();
+    let lines: Vec<&str> = recipe.lines().filter(|line| !line.trim().starts_with("ssl_")).collect();
+    let recipe = lines.join(
+        "
+",
+    );
     assert!(recipe.contains(&address.to_string()) && recipe.contains(&servers[1].to_string()), "{recipe}");
     let temporary =
         ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {kind};\n"));
     let here = directory.display();
     let config = format!(
         "user root;\ndaemon off;\npid {here}/nginx.pid;\nerror_log {here}/error.log;\n{}\
-         http {{\naccess_log off;\n{}{recipe}}}\n",
+         http {{\naccess_log off;\n{}{recipe}\n}}\n",
         block("worker_rlimit_nofile"),
         temporary.concat()
     );
@@ -136,10 +152,10 @@ fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [
         .arg("-e")
         .arg(directory.join("error.log"))
         .stderr(Stdio::null());
-    let process = Process(command.spawn().expect("nginx starts"));
+    let nginx = Nginx(Process(command.spawn().expect("nginx starts")));
     for _ in 0..600 {
         if TcpStream::connect(address).is_ok() {
-            return process;
+            return nginx;
         }
         thread::sleep(Duration::from_millis(50));
     }
@@ -150,7 +166,7 @@ fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [
 fn block(begin: &str) -> String {
     let lines = HOSTING.lines().skip_while(|line| !line.trim_start().starts_with(begin));
     let lines = lines.map_while(|line| line.strip_prefix("    ").or((line.trim().is_empty()).then_some("")));
-    let text: String = lines.take_while(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect();
+    let text: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
     assert!(!text.is_empty(), "docs/hosting.md has no example that begins with {begin}");
-    text
+    text.join("\n") + "\n"
 }

@@ -2,7 +2,7 @@
 
 import { $, button, el, setText } from '../js/dom.js';
 import { unfinished } from '../js/entries.js';
-import { linkTo } from '../js/host.js';
+import { hasServer, linkTo } from '../js/host.js';
 import { clockText, onLanguage, t } from '../js/i18n.js';
 import { takeBack } from '../js/library.js';
 import { dateText } from '../js/naming.js';
@@ -48,7 +48,7 @@ async function fill(/** @type {HTMLElement} */ body, /** @type {() => void} */ c
     todayPart(byDate.get(today()), going, begin),
     weekPart(byDate, begin),
     streakPart(days),
-    rankingPart(begin),
+    ...(hasServer ? [rankingPart(begin)] : []),
     el('h3', {}, t('daily.path')),
     pathPart(close),
     el('h3', {}, t('daily.progress')),

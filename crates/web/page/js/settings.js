@@ -2,6 +2,7 @@
 
 import { openPlayer } from '../players/sheet.js';
 import { button, el } from './dom.js';
+import { hasServer } from './host.js';
 import { t } from './i18n.js';
 import { installing } from './install.js';
 import { openSaves } from './later.js';
@@ -36,8 +37,8 @@ export function openSettings() {
     el('h3', {}, t('settings.feel')),
     check('sound', t('settings.sound')),
     'vibrate' in navigator && check('vibration', t('settings.vibration')),
-    el('h3', {}, t('players.title')),
-    el('div', { className: 'actions' }, button(t('players.open'), () => { dialog.close(); void openPlayer(); }, { id: 'settings-player' })),
+    hasServer && el('h3', {}, t('players.title')),
+    hasServer && el('div', { className: 'actions' }, button(t('players.open'), () => { dialog.close(); void openPlayer(); }, { id: 'settings-player' })),
     el('div', { className: 'actions' }, install && button(t('settings.install'), install, { symbol: 'save', id: 'settings-install' }), button(t('settings.games'), () => { dialog.close(); void openSaves(); }, { symbol: 'load', id: 'settings-games' })),
   ]);
 }

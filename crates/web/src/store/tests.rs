@@ -25,7 +25,7 @@ struct Directory {
 
 impl Place for Directory {
     fn open(&self, time: SystemTime) -> Box<dyn Store> {
-        let (fixed_time, store) = (Some(time), self.store.clone());
+        let (store, fixed_time) = (self.store.clone(), Some(time));
         super::open(&Config { store, fixed_time, ..Config::new(self.directory.path()) }).unwrap().0
     }
 }

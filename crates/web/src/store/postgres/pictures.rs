@@ -23,7 +23,7 @@ pub(super) async fn add(
         make_room(&transaction, &player, size).await?;
         store.room.make(&transaction, size).await?;
         let sql = "INSERT INTO pictures (id, player, width, height, bytes, size, created)
-                       VALUES ($1, $2, $3, $4, $5, $6, $7)";
+                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
         let (width, height, size) = (i64::from(picture.width), i64::from(picture.height), size as i64);
         let values: Values<'_> = &[&id.as_str(), &player, &width, &height, &picture.jpeg, &size, &transaction.now];
         execute(db, sql, values).await?;

@@ -18,8 +18,8 @@ pub(super) async fn list(store: &Shared, device: &Device) -> Result<Vec<StoredRe
     let sql = "SELECT id, board, millis, moves, created FROM records WHERE player = $1 ORDER BY number";
     let records = rows(&client, sql, &[&player]).await?;
     let stored = records.iter().map(|row| {
-        let result = Score { millis: row.get::<_, i64>(2) as u64, moves: row.get::<_, i64>(3) as usize };
-        StoredRecord { id: row.get(0), board: row.get(1), score: result, created: row.get(4) }
+        let (millis, moves) = (row.get::<_, i64>(2) as u64, row.get::<_, i64>(3) as usize);
+        StoredRecord { id: row.get(0), board: row.get(1), score: Score { millis, moves }, created: row.get(4) }
     });
     Ok(stored.collect())
 }

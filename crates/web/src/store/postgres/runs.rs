@@ -35,12 +35,12 @@ pub(super) async fn end(store: &Shared, device: &Device, day: Day, claimed: Scor
     if run.score.is_some() {
         return Ok(Some(run));
     }
-    let result = Score { millis: Run::millis(run.started, transaction.now, claimed.millis), moves: claimed.moves };
+    let ended = Score { millis: Run::millis(run.started, transaction.now, claimed.millis), moves: claimed.moves };
     let sql = "UPDATE runs SET millis = $3, moves = $4 WHERE day = $1 AND player = $2";
-    let (millis, moves) = (result.millis as i64, result.moves as i64);
+    let (millis, moves) = (ended.millis as i64, ended.moves as i64);
     execute(&transaction.db, sql, &[&i64::from(day.number()), &player, &millis, &moves]).await?;
     transaction.commit().await?;
-    Ok(Some(Run { score: Some(result), ..run }))
+    Ok(Some(Run { score: Some(ended), ..run }))
 }
 
 async fn load(db: &impl GenericClient, player: &str, day: Day) -> Result<Option<Run>, StoreError> {
