@@ -37,7 +37,7 @@ export function openSettings() {
     el('h3', {}, t('settings.feel')),
     check('sound', t('settings.sound')),
     'vibrate' in navigator && check('vibration', t('settings.vibration')),
-    el('h3', {}, t('players.title')),
+    hasServer && el('h3', {}, t('players.title')),
     hasServer && el('div', { className: 'actions' }, button(t('players.open'), () => { dialog.close(); void openPlayer(); }, { id: 'settings-player' })),
     el('div', { className: 'actions' }, install && button(t('settings.install'), install, { symbol: 'save', id: 'settings-install' }), button(t('settings.games'), () => { dialog.close(); void openSaves(); }, { symbol: 'load', id: 'settings-games' })),
   ]);

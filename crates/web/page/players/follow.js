@@ -1,6 +1,7 @@
 // Follows what other devices of the player do: their games come when this page is looked at again.
 
 import { gameOf } from '../js/entries.js';
+import { hasServer } from '../js/host.js';
 import { t } from '../js/i18n.js';
 import * as records from '../js/records.js';
 import * as session from '../js/session.js';
@@ -54,6 +55,7 @@ async function look() {
 
 /** Looks now, and whenever the page is looked at again. */
 export function followDevices() {
+  if (!hasServer) return;
   document.addEventListener('visibilitychange', () => void look());
   void look();
 }

@@ -21,7 +21,7 @@ export function rankingPart(begin) {
   let [days, by] = [1, /** @type {'time' | 'moves'} */ ('time')];
   const draw = async () => {
     const found = await service.rankings(today(), days).catch(() => null);
-    refill(host, ...(found ? shown(found) : [el('p', { className: 'muted' }, t('ranking.offline'))]));
+    refill(host, ...(found ? shown(found) : [el('p', { className: 'muted' }, t('ranking.offline'))]).filter(Boolean));
   };
   const choice = (/** @type {string} */ key, /** @type {boolean} */ chosen, /** @type {() => void} */ choose) => el('button', { type: 'button', className: 'chip', 'aria-pressed': String(chosen), onclick: () => { choose(); void draw(); } }, t(key));
   const shown = (/** @type {Rankings} */ found) => [

@@ -32,9 +32,9 @@ export async function openPlayer() {
 
 /** @param {HTMLElement} body @param {Player} player @param {() => Promise<void>} draw */
 function fill(body, player, draw) {
-  refill(body,
+  const parts = [
     el('p', { className: 'muted' }, t('players.what')),
-    player.is_banned && el('p', { className: 'notice' }, t('players.banned')),
+    player.is_banned && el('p', { className: 'error' }, t('players.banned')),
     el('div', { className: 'actions' },
       button(t('players.pair'), () => void openCode(draw), { kind: 'filled', id: 'player-pair' }),
       button(t('players.enter'), () => openJoin('', draw), { id: 'player-enter' })),
@@ -48,7 +48,9 @@ function fill(body, player, draw) {
     el('div', { className: 'actions' }, button(t(player.has_phrase ? 'players.phraseAgain' : 'players.phraseMake'), () => void openPhrase(player, draw), { id: 'player-phrase' })),
     el('h3', {}, t('players.data')),
     el('div', { className: 'actions' }, el('a', { className: 'button', href: '/api/data', download: 'pintu.json', id: 'player-export' }, t('players.export'))),
-    el('p', { className: 'muted' }, t('players.delete')));
+    el('p', { className: 'muted' }, t('players.delete')),
+  ];
+  refill(body, ...parts.filter(Boolean));
 }
 
 /** @param {Device} device @param {() => Promise<void>} draw */

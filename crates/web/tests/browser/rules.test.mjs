@@ -240,7 +240,7 @@ test('both languages have the same keys and the same placeholders', async () => 
 
 test('every word that is asked for exists, and none is left over', async () => {
   const en = Object.assign({}, ...(await dictionaries('en')));
-  const folders = ['js', 'trace', 'classic', 'daily', 'howto', 'lessons', ...(await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}`)];
+  const folders = ['js', 'trace', 'classic', 'daily', 'howto', 'lessons', 'players', ...(await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}`)];
   const modules = await Promise.all(folders.map(async (folder) => (await readdir(path.join(PAGE, folder))).map((name) => path.join(PAGE, folder, name))));
   const files = modules.flat().filter((file) => file.endsWith('.js') && !/\/(en|zh)\.js$/.test(file));
   const text = (await Promise.all([...files, path.join(PAGE, 'index.html')].map((file) => readFile(file, 'utf8')))).join('\n');
