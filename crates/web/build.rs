@@ -14,6 +14,13 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(embedded)");
     let mut entries = String::new();
+    // A program that is built with the engine for browsers can write the site by itself.
+    println!("cargo::rerun-if-env-changed=PINTU_ENGINE");
+    if let Some(engine) = env::var_os("PINTU_ENGINE") {
+        let engine = fs::canonicalize(engine)?;
+        println!("cargo::rerun-if-changed={}", engine.display());
+        add("engine.wasm", &engine, &mut entries);
+    }
     // Debug builds read the files from the disk, and need not be built again when one changes.
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         println!("cargo::rerun-if-changed={}", page.display());

@@ -33,7 +33,7 @@ const MOST_AT_ONCE: usize = 6;
 const TIMEOUT: &str = "--test-timeout=1200000";
 
 /// Files that take longer than their size says, as measured, the longest first.
-const LONG: [&str; 8] = ["firefox", "daily", "troubles", "words", "paths-looks", "library", "tabs", "budget"];
+const LONG: [&str; 9] = ["firefox", "site", "daily", "troubles", "words", "paths-looks", "library", "tabs", "budget"];
 
 /// Installs what is missing, checks the page's types and style, and packs the element: returns the archive.
 pub(crate) fn prepare() -> anyhow::Result<PathBuf> {
@@ -50,15 +50,15 @@ pub(crate) fn install_packages() -> anyhow::Result<()> {
     run_aside(Command::new("npm").args(["ci", "--silent"]).current_dir(folder()))
 }
 
-/// Runs the tests with the server and the command that lie in `built`, once: what fails now and then is a fault. Each test
-/// has a server of its own and waits for conditions, so that files can run side by side, one more than there are cores,
-/// for they wait as well.
-pub(crate) fn test(built: &Path, element: &Path, skipped: &Path) -> anyhow::Result<()> {
+/// Runs the tests with the server and the command that lie in `built`, and the engine for browsers, once: what fails now
+/// and then is a fault. Each test has a server of its own and waits for conditions, so that files can run side by side,
+/// one more than there are cores, for they wait as well.
+pub(crate) fn test(built: &Path, element: &Path, engine: &Path, skipped: &Path) -> anyhow::Result<()> {
     let at_once = (thread::available_parallelism().map_or(1, NonZero::get) + 1).min(MOST_AT_ONCE);
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=dot", TIMEOUT, &format!("--test-concurrency={at_once}")]);
     node.env("PINTU_SERVE", built.join("examples/serve")).env("PINTU", built.join("pintu")).env(SKIPPED, skipped);
-    node.env("PINTU_ELEMENT", element);
+    node.env("PINTU_ELEMENT", element).env("PINTU_ENGINE", engine);
     run_aside(node.args(test_files()?).current_dir(folder()))
 }
 

@@ -8,16 +8,17 @@ mod licences;
 mod memcheck;
 mod msrv;
 mod packages;
+mod python;
 mod release;
 mod servers;
 mod shell;
+mod site;
 mod skipped;
 mod targets;
 mod tools;
 
 use std::{
     env,
-    path::PathBuf,
     process::{Command, ExitCode},
     thread,
     time::SystemTime,
@@ -35,6 +36,8 @@ cargo xtask bench class [--players N] [--seconds N]    two servers, PostgreSQL a
 cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
+cargo xtask site DIR    the game as a folder of files for any web server, with the engine for browsers
+cargo xtask bench python [peers] [overhead] [cluster]    the Python package beside others, and on Ray
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`
 cargo xtask element  pack the custom element <pintu-board> for npm
 cargo xtask release  make what a release consists of and try it, as far as this machine can
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Some("test") => test(),
         Some("bench") => bench(&args[1..]),
         Some("fuzz") => fuzz(&args[1..]),
+        Some("site") => site::write(&args[1..]),
         Some("release") => release::release(),
         Some("pages") => release::pages(),
         Some("deb") => release::debian_package(),
@@ -80,6 +84,7 @@ fn test() -> anyhow::Result<()> {
     let skipped = Skipped::start()?;
     // What has to be fetched for the browser tests comes while cargo compiles.
     let page = thread::spawn(browser::prepare);
+    let python = thread::spawn(python::prepare);
     let database = thread::spawn(servers::start);
     stages.run("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
     stages.run("licences", licences::check)?;
@@ -113,14 +118,20 @@ fn test() -> anyhow::Result<()> {
         })?;
     }
     drop(database);
-    let mut element = PathBuf::new();
-    stages.run("page, types and style", || {
-        element = page.join().expect("no stage panics")?;
-        Ok(())
-    })?;
+    let engine = stages.run("engine for browsers", || site::build("dev"))?;
+    let element = stages.run("page, types and style", || page.join().expect("no stage panics"))?;
+    let python = python.join().expect("no stage panics");
     thread::scope(|scope| {
         // Browsers wait more than they compute.
-        let browsers = scope.spawn(|| stages.run("browser tests", || browser::test(&built, &element, &skipped.file)));
+        let browsers =
+            scope.spawn(|| stages.run("browser tests", || browser::test(&built, &element, &engine, &skipped.file)));
+        match &python {
+            Ok(python) => {
+                skipped.note(python.missing.iter().cloned())?;
+                stages.run("Python package", || python.test(&skipped.file))?;
+            }
+            Err(error) => skipped.note([format!("{error:#}: no test of the Python package")])?,
+        }
         if has_nextest {
             stages.run("examples in the documentation", || run(cargo().args(["test", "--workspace", "--doc"])))?;
         }
@@ -147,6 +158,9 @@ fn test() -> anyhow::Result<()> {
 }
 
 fn bench(args: &[String]) -> anyhow::Result<()> {
+    if args.first().is_some_and(|first| first == "python") {
+        return python::prepare()?.bench(&args[1..]);
+    }
     if args.first().is_some_and(|first| first == "class") {
         let database = servers::start()?;
         let mut bench = cargo();

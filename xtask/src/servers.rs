@@ -19,8 +19,8 @@ pub(crate) const POSTGRES: &str = "PINTU_TEST_POSTGRES";
 pub(crate) const STORE: &str = "PINTU_TEST_STORE";
 
 /// The tests that the stores have in common, by their modules.
-pub(crate) const STORE_TESTS: [&str; 8] =
-    ["saves::", "records::", "pictures::", "revisions::", "identity::", "auth::", "bounds::", "clock::"];
+pub(crate) const STORE_TESTS: [&str; 9] =
+    ["saves::", "records::", "pictures::", "revisions::", "players::", "identity::", "auth::", "bounds::", "clock::"];
 
 const OLDEST_POSTGRES: u32 = 15;
 /// Where Debian keeps the programs of its versions.

@@ -38,12 +38,12 @@ impl Stages {
     }
 
     /// Runs a stage under its title; its error names it.
-    pub(crate) fn run(&self, name: &'static str, stage: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    pub(crate) fn run<T>(&self, name: &'static str, stage: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
         let begun = Instant::now();
         println!("\n── {name} ── {}", minutes(self.started.elapsed()));
-        stage().context(name)?;
+        let found = stage().context(name)?;
         self.took.lock().expect("no stage panics").push((name, begun.elapsed()));
-        Ok(())
+        Ok(found)
     }
 
     /// Prints what each stage took and the whole: less than the sum where stages ran side by side.

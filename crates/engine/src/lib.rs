@@ -37,6 +37,8 @@ pub use examine::{Check, Examination, Refusal, check, examine};
 pub use names::{Algorithm, HeuristicName, UnknownName, nearest_name};
 #[cfg(not(target_family = "wasm"))]
 pub use new_file::{folder_of, new_file_beside, new_private_file_beside, remove_abandoned_beside};
+#[cfg(not(target_family = "wasm"))]
+pub use pintu_solver::internals::weights_of as network_weights;
 pub use race::{Fair, Finish, QUANTUM, Race, RaceRow, Series};
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
 pub use solve::{solve, solve_telling};

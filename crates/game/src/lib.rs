@@ -16,11 +16,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod daily;
 mod picture;
 mod record;
 mod save;
 mod standing;
 
+pub use daily::{Day, DayError, Plan};
 pub use picture::{Picture, PictureError};
 pub use record::{BoardKind, Origin, RecordError, Score, score};
 pub use save::{Game, MAX_SIDE, MIN_SIDE, Save, SaveError, VERSION};

@@ -64,25 +64,33 @@ pub fn score(save: &Save) -> Result<(BoardKind, Score), RecordError> {
     if !save.origin.is_ranked() {
         return Err(RecordError::NotRanked(save.origin));
     }
-    if save.helped {
-        return Err(RecordError::Helped);
-    }
-    if game.moves().is_empty() {
-        return Err(RecordError::NoMoves);
-    }
-    if !game.is_solved() {
-        return Err(RecordError::NotSolved(game.misplaced()));
-    }
-    if !save.redo.is_empty() {
-        return Err(RecordError::Undone);
-    }
-    let steps = game.steps() as u64;
-    if save.millis < (steps - 1) * MIN_STEP_MILLIS {
-        return Err(RecordError::TooQuick { steps, millis: save.millis });
-    }
+    let score = game.finished()?;
     let (wrap_rows, wrap_cols) = (save.wrap_rows.clone(), save.wrap_cols.clone());
-    let board = BoardKind { rows: save.rows, cols: save.cols, wrap_rows, wrap_cols };
-    Ok((board, Score { millis: save.millis, moves: game.moves().len() }))
+    Ok((BoardKind { rows: save.rows, cols: save.cols, wrap_rows, wrap_cols }, score))
+}
+
+impl Game {
+    /// The score of a game that was played to its end without help, or what is missing for that.
+    pub(crate) fn finished(&self) -> Result<Score, RecordError> {
+        let save = self.save();
+        if save.helped {
+            return Err(RecordError::Helped);
+        }
+        if self.moves().is_empty() {
+            return Err(RecordError::NoMoves);
+        }
+        if !self.is_solved() {
+            return Err(RecordError::NotSolved(self.misplaced()));
+        }
+        if !save.redo.is_empty() {
+            return Err(RecordError::Undone);
+        }
+        let steps = self.steps() as u64;
+        if save.millis < (steps - 1) * MIN_STEP_MILLIS {
+            return Err(RecordError::TooQuick { steps, millis: save.millis });
+        }
+        Ok(Score { millis: save.millis, moves: self.moves().len() })
+    }
 }
 
 /// No input device delivers more than 500 steps a second.
@@ -94,6 +102,8 @@ pub enum RecordError {
     Save(#[from] SaveError),
     #[error("found a start from {}, expected {}: such a game sets no record", .0.name(), Origin::Scramble.name())]
     NotRanked(Origin),
+    #[error("found another board, expected that of the day")]
+    OtherDay,
     #[error("a game with help sets no record")]
     Helped,
     #[error("found no moves, expected a game that was played")]
@@ -111,11 +121,14 @@ pub enum RecordError {
 }
 
 impl RecordError {
+    /// The code of games that may be right, and are not ranked.
+    pub const NOT_RANKED: &str = "not-ranked";
+
     /// The word by which the page finds its own sentence for this error.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Save(error) => error.code(),
-            Self::NotRanked(_) => "not_ranked",
+            Self::NotRanked(_) => Self::NOT_RANKED,
             Self::Helped => "record-helped",
             _ => "record-refused",
         }

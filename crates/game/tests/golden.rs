@@ -1,6 +1,6 @@
 //! The golden files that the page's own rules are tested with, too.
 
-use pintu_game::{Game, Save, Score, Standing, score};
+use pintu_game::{Day, Game, RecordError, Save, Score, Standing, score};
 use pintu_tiles::{fragment_of, goal_with_blank, read_link};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -102,4 +102,36 @@ fn links_hold_whole_positions() {
         let fragment = fragment.as_str().expect("text");
         assert!(read_link(fragment).expect(fragment).is_err(), "{fragment}");
     }
+}
+
+#[test]
+fn days_have_the_boards_of_the_page() {
+    let days: Value = read(include_str!("../golden/days.json"));
+    assert!(list(&days).len() > 10);
+    for case in list(&days) {
+        let day: Day = serde_json::from_value(case["date"].clone()).unwrap();
+        let plan = day.plan();
+        let (rows, cols) = (plan.size.rows(), plan.size.cols());
+        let found = json!({
+            "date": day, "rows": rows, "cols": cols, "blank": rows * cols - 1, "picture": plan.picture,
+            "start": plan.start.tiles(),
+        });
+        assert_eq!(found, *case);
+    }
+}
+
+#[test]
+fn a_game_of_a_day_is_scored_for_that_day_alone() {
+    let day: Day = "2026-11-16".parse().unwrap();
+    let plan = day.plan();
+    let mut save: Save = serde_json::from_value(json!({
+        "version": 1, "rows": 3, "cols": 3, "blank": 8, "start": plan.start.tiles(), "moves": "", "millis": 9000,
+        "picture": plan.picture, "origin": "daily",
+    }))
+    .unwrap();
+    assert_eq!(day.score(&save), Err(RecordError::NoMoves));
+    let other = Day::new(day.number() + 1).unwrap();
+    assert_eq!(other.score(&save), Err(RecordError::OtherDay));
+    save.helped = true;
+    assert_eq!(day.score(&save), Err(RecordError::Helped));
 }

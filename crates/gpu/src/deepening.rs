@@ -8,7 +8,7 @@ use pintu_solver::{
 use pintu_tiles::{Direction, Moves, Puzzle};
 
 use crate::{
-    Event, Report, Searcher,
+    Event, RoundReport, Searcher,
     backend::DeviceError,
     rounds::{DeviceRoots, MAX_BOUND, MAX_MOVES, Root, Round, Until},
     searcher::{BestFound, follow, solution},
@@ -148,7 +148,7 @@ impl Deepening<'_> {
         let until = Until { control: self.control, most, is_needless: &mut is_needless };
         let round = self.searcher.memory.round(&self.searcher.loaded[at].1, roots, bound, until)?;
         let seconds = self.control.elapsed().saturating_sub(began).as_secs_f64();
-        (self.watch)(Event::Round(Report { bound, expanded: round.expanded, seconds, is_trial }));
+        (self.watch)(Event::Round(RoundReport { bound, expanded: round.expanded, seconds, is_trial }));
         Ok(round)
     }
 

@@ -27,6 +27,6 @@ pub use cuda::{compiler, devices, first_gpu, may_have_gpu};
 #[cfg(feature = "emulator")]
 pub use emulator::{Fault, emulator, faulty_emulator};
 pub use large::{LargeRound, LargeSearcher, LargeTables, Partition, Weights};
-pub use searcher::{Beams, Event, Gpu, Report, Searcher};
+pub use searcher::{Beams, Event, Gpu, RoundReport, Searcher};
 pub use solver::{Failure, GpuSolver};
 pub use tables::{DeviceTables, Tiling};

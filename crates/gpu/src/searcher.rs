@@ -49,7 +49,7 @@ pub enum Event<'a> {
     /// No solution is shorter than this.
     Bound(u32),
     /// A round has ended.
-    Round(Report),
+    Round(RoundReport),
     /// The processor has found a solution that is shorter than those before it, when no shorter one than this bound was
     /// possible.
     Better(&'a Moves, u32),
@@ -57,7 +57,7 @@ pub enum Event<'a> {
 
 /// What one round took, for whoever watches.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report {
+pub struct RoundReport {
     /// No solution is shorter than this, if the round found none.
     pub bound: u32,
     /// The states that it expanded.

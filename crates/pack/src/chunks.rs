@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{LOADER, PackError, module::Module, strip::strip};
+use crate::{ALONE, LOADER, PackError, module::Module, strip::strip};
 
 pub(crate) type Modules<'a> = BTreeMap<&'a str, Module>;
 
@@ -35,7 +35,7 @@ pub(crate) fn scripts(modules: &Modules) -> Result<BTreeMap<String, String>, Pac
 /// The loader, which knows the scripts of modules that are imported at run time; others are in [`REST`].
 fn head(modules: &Modules) -> String {
     let table = roots(modules).into_iter().filter(|(_, chunk)| *chunk != REST);
-    let table: Vec<_> = table.map(|(path, chunk)| format!("\"{path}\": \"{chunk}\"")).collect();
+    let table: Vec<_> = table.chain(ALONE).map(|(path, chunk)| format!("\"{path}\": \"{chunk}\"")).collect();
     format!(
         "const CHUNKS = {{ {} }};\n{}const [$define, $import, $addressOf, $run] = [define, dynamic, addressOf, run];\n",
         table.join(", "),

@@ -47,8 +47,8 @@ pub struct Packed {
     pub document: String,
 }
 
-/// The script that runs before the first paint. It is no module.
-const EARLY: &str = "js/early.js";
+/// Scripts on their own, which no module imports: the one that runs before the first paint, and the worker's.
+const ALONE: [(&str, &str); 2] = [("js/early.js", "early"), ("js/worker.js", "worker")];
 const LOADER: &str = include_str!("loader.js");
 
 /// Packs the page in a directory: its `index.html` and every `.js` file below it.
@@ -100,15 +100,16 @@ fn single(sources: &BTreeMap<String, String>, entry: &str) -> Result<String, Pac
 }
 
 fn read_modules(sources: &BTreeMap<String, String>) -> Result<chunks::Modules<'_>, PackError> {
-    let sources = sources.iter().filter(|(path, _)| *path != EARLY);
+    let sources = sources.iter().filter(|(path, _)| ALONE.iter().all(|(alone, _)| path != alone));
     sources.map(|(path, source)| Ok((path.as_str(), Module::read(path, &strip(source))?))).collect()
 }
 
 /// Packs modules, given by path and text, and the document that asks for `/js/early.js` and `/js/main.js`.
 pub fn pack(sources: &BTreeMap<String, String>, document: &str) -> Result<Packed, PackError> {
-    let early = sources.get(EARLY).map(|source| strip(source)).unwrap_or_default();
     let mut scripts = chunks::scripts(&read_modules(sources)?)?;
-    scripts.insert("early".to_owned(), early);
+    for (path, name) in ALONE {
+        scripts.insert(name.to_owned(), sources.get(path).map(|source| strip(source)).unwrap_or_default());
+    }
     let hash = hash_of(&scripts);
     let directory = format!("app/{hash}");
     let scripts = scripts.into_iter().map(|(name, text)| (format!("{directory}/{name}.js"), text));

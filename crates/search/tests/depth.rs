@@ -56,16 +56,18 @@ fn a_search_can_be_cancelled_on_a_long_way_back() {
 
 #[test]
 fn successors_in_large_arrays_do_not_overflow_the_stack() {
-    let wide = from_fn(|&n: &u64| std::array::from_fn::<_, 1000, _>(|k| (n + 1 + k as u64, 1_u32)), |&n| n == 2000);
-    assert_eq!(dfs(&wide, &0, 3000, ()).solution().unwrap().path.len(), 2000);
-    assert_eq!(
-        ida(&wide, &0, |&n: &u64| (2000_u64.saturating_sub(n)).div_ceil(1000) as u32, ()).solution().unwrap().cost,
-        2
-    );
-    // Half a megabyte of successors to a state.
-    let wider = from_fn(|&n: &u64| std::array::from_fn::<_, 32_768, _>(|_| (n + 1, 1_u32)), |&n| n == 300);
-    assert_eq!(dfs(&wider, &0, 3000, ()).solution().unwrap().path.len(), 300);
-    assert_eq!(ida(&wider, &0, |&n: &u64| 300_u64.saturating_sub(n) as u32, ()).solution().unwrap().cost, 300);
+    let search = || {
+        let wide = from_fn(|&n: &u64| std::array::from_fn::<_, 1000, _>(|k| (n + 1 + k as u64, 1_u32)), |&n| n == 2000);
+        assert_eq!(dfs(&wide, &0, 3000, ()).solution().unwrap().path.len(), 2000);
+        let far = |&n: &u64| (2000_u64.saturating_sub(n)).div_ceil(1000) as u32;
+        assert_eq!(ida(&wide, &0, far, ()).solution().unwrap().cost, 2);
+        // Half a megabyte of successors to a state.
+        let wider = from_fn(|&n: &u64| std::array::from_fn::<_, 32_768, _>(|_| (n + 1, 1_u32)), |&n| n == 300);
+        assert_eq!(dfs(&wider, &0, 3000, ()).solution().unwrap().path.len(), 300);
+        assert_eq!(ida(&wider, &0, |&n: &u64| 300_u64.saturating_sub(n) as u32, ()).solution().unwrap().cost, 300);
+    };
+    // Room for some arrays, as code that is not optimised copies them, but not for the 300 of a path.
+    std::thread::Builder::new().stack_size(32 << 20).spawn(search).unwrap().join().unwrap();
 }
 
 #[test]

@@ -23,8 +23,8 @@ const ALL: [(&str, Search); 14] = [
     algorithm!(bfs),
     algorithm!(bfs_tree),
     algorithm!(bidirectional),
-    algorithm!(dfs, 18),
-    algorithm!(dfs_tree, 18),
+    algorithm!(dfs, DEPTH),
+    algorithm!(dfs_tree, DEPTH),
     algorithm!(iddfs),
     algorithm!(dijkstra),
     algorithm!(greedy, Zero),
@@ -36,8 +36,10 @@ const ALL: [(&str, Search); 14] = [
     algorithm!(bidirectional_astar, Zero, Zero),
 ];
 
-/// The binary tree of the numbers below 2¹⁸ under 1, in which the goals are out of reach.
+/// The binary tree of the numbers below 2¹⁶ under 1, in which the goals are out of reach.
 struct Binary;
+
+const DEPTH: u32 = 16;
 
 impl Space for Binary {
     type State = u64;
@@ -46,7 +48,7 @@ impl Space for Binary {
 
     fn actions(&self, state: &u64) -> impl Iterator<Item = u64> {
         let child = *state * 2;
-        (child..child + 2).filter(|child| *child < 1 << 18)
+        (child..child + 2).filter(|child| *child < 1 << DEPTH)
     }
 
     fn apply(&self, state: &mut u64, action: &u64) -> u32 {
@@ -67,7 +69,7 @@ impl Backward for Binary {
     fn origins(&self, state: &u64) -> impl Iterator<Item = (u64, u32)> {
         // Backwards it is a tree as well, and as large.
         let child = (*state - (1 << 40)) * 2;
-        (child..child + 2).filter(|child| *child < 1 << 18).map(|child| (child + (1 << 40), 1))
+        (child..child + 2).filter(|child| *child < 1 << DEPTH).map(|child| (child + (1 << 40), 1))
     }
 }
 
@@ -78,7 +80,7 @@ fn every_algorithm_proves_that_there_is_nothing() {
         let report = search(&Binary, &control, &mut ());
         assert!(matches!(report.outcome, Outcome::NoSolution), "{name}");
         assert_eq!(control.counters(), report.counters, "{name}");
-        assert!(report.counters.expanded >= (1 << 18) - 1 || name == "bidirectional", "{name}");
+        assert!(report.counters.expanded >= (1 << DEPTH) - 1 || name == "bidirectional", "{name}");
         assert!(report.counters.peak_states > 0 && report.counters.peak_bytes > 0, "{name}");
     }
 }
@@ -121,7 +123,7 @@ fn every_algorithm_honours_time_and_cancellation() {
         let mut canceller = Canceller { control: &control, expanded: 0 };
         let report = search(&Binary, &control, &mut canceller);
         assert!(matches!(report.outcome, Outcome::Stopped { why: Stop::Cancelled, .. }), "{name}");
-        assert!(canceller.expanded >= 5000 && canceller.expanded < (1 << 18) - 1, "{name}: {}", canceller.expanded);
+        assert!(canceller.expanded >= 5000 && canceller.expanded < (1 << DEPTH) - 1, "{name}: {}", canceller.expanded);
     }
 }
 

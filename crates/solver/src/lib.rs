@@ -34,6 +34,8 @@ pub use guide::training;
 pub mod internals {
     #[cfg(target_family = "wasm")]
     pub use crate::guide::give_weights;
+    #[cfg(not(target_family = "wasm"))]
+    pub use crate::guide::weights_of;
     pub use crate::{
         beam::{improve, improve_telling},
         guide::has_network,

@@ -37,7 +37,11 @@
 //!
 //! At a bound below the optimum, some state of `w` is cut by its estimate, which is admissible, or `r` itself is not
 //! searched from: so the next bound does not exceed the optimum. A GPU's searches start from the same open states with the
-//! same automaton; the roots of a batch are starts without a history. Beams drop duplicates as well, but prove nothing.
+//! same automaton. A round that is divided into shards keeps with each subtree how many of its last moves the automaton
+//! has seen. On large boards a GPU's searches start from a whole level of a breadth-first search that leaves out steps
+//! back and duplicates: (∗) holds of it too, and its states enter the automaton without a history, as do the roots of a
+//! batch. Then `y` lies within `w`, and the earliest tail of any root is kept. Beams drop duplicates as well, but prove
+//! nothing.
 
 use std::hash::BuildHasher;
 

@@ -2,7 +2,7 @@ use std::{
     any::Any,
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use axum::{
@@ -13,25 +13,26 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use pintu_engine::calls::Maps;
+use pintu_game::Day;
 use pintu_search::Cancel;
 use sha2::{Digest, Sha256};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     api, assets, auth,
-    browser::{self, IsPage},
     budget::Budget,
-    client,
-    config::Config,
+    client::{self, Client},
+    config::{Bounds, Config},
     connections::Connections,
+    device::{self, IsPage},
     error::ApiError,
     guard::{self, Host},
     html,
     id::{Id, hex},
     keys::Keys,
+    ledger::{Ledger, Limits, Payer},
     metrics::Metrics,
     pool::Pool,
-    rate_limit::RateLimit,
     request_log,
     store::{self, OpenError, Store},
 };
@@ -49,10 +50,12 @@ pub(crate) struct App {
     pub(crate) downloads: Budget,
     /// Unread answers of searches.
     pub(crate) answers: Budget,
-    /// Bytes that addresses add to the store.
-    pub(crate) growth: RateLimit,
-    /// Wrong passwords.
-    pub(crate) guesses: RateLimit,
+    /// Bytes that are added to the store.
+    pub(crate) growth: Ledger,
+    /// Wrong passwords, pairing codes and recovery phrases.
+    pub(crate) guesses: Ledger,
+    /// Whether the store had plenty of room, and when that was.
+    room: Mutex<Option<(Instant, bool)>>,
     pub(crate) metrics: Metrics,
     pub(crate) connections: Connections,
     pub(crate) maps: Maps,
@@ -62,6 +65,51 @@ impl App {
     pub(crate) fn running(&self) -> MutexGuard<'_, HashMap<Id, Cancel>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl App {
+    pub(crate) fn now(&self) -> SystemTime {
+        self.config.fixed_time.unwrap_or_else(SystemTime::now)
+    }
+
+    /// The date in Greenwich.
+    pub(crate) fn today(&self) -> Day {
+        let days = self.now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / (24 * 60 * 60);
+        i32::try_from(days).ok().and_then(Day::new).unwrap_or(Day::EPOCH)
+    }
+
+    /// Who pays for what a client does: its player, if the store knows one.
+    pub(crate) async fn payer(&self, client: &Client) -> Result<Payer, ApiError> {
+        let player = match client.device.clone() {
+            Some(device) => self.store.player_of(device).await?,
+            None => None,
+        };
+        Ok(Payer { address: client.address, player })
+    }
+
+    /// Whether less than half of the database is in use.
+    pub(crate) async fn has_plenty_of_room(&self) -> Result<bool, ApiError> {
+        const MAX_AGE: Duration = Duration::from_secs(5);
+        let last = *self.room.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, is_plenty)) = last.filter(|(at, _)| at.elapsed() < MAX_AGE) {
+            return Ok(is_plenty);
+        }
+        let is_plenty = self.store.bytes().await? < self.config.bounds.database_bytes / 2;
+        *self.room.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), is_plenty));
+        Ok(is_plenty)
+    }
+}
+
+/// No larger limit for a site, so that it cannot fill the database either.
+fn growth_limits(bounds: &Bounds) -> Limits {
+    let address = bounds.growth_bytes_of_address as f64;
+    Limits { own: bounds.growth_bytes as f64, address, site: address, total: f64::MAX }
+}
+
+fn guess_limits(bounds: &Bounds) -> Limits {
+    let address = f64::from(bounds.guesses_of_address);
+    let site = address * bounds.site_share as f64;
+    Limits { own: f64::from(bounds.guesses), address, site, total: f64::from(bounds.guesses_in_total) }
 }
 
 /// The whole server but for its sockets. Clones share everything.
@@ -122,9 +170,9 @@ fn open(config: Config) -> Result<App, StartError> {
             bounds.answers_bytes_of_address,
             bounds.site_share,
         ),
-        // No larger share for a site, so that it cannot fill the database either.
-        growth: RateLimit::new(bounds.growth_bytes as f64, DAY, 1),
-        guesses: RateLimit::new(f64::from(bounds.guesses), Duration::from_mins(1), bounds.site_share),
+        growth: Ledger::new(growth_limits(bounds), DAY),
+        guesses: Ledger::new(guess_limits(bounds), Duration::from_mins(1)),
+        room: Mutex::default(),
         metrics: Metrics::default(),
         connections: Connections::new(&config),
         maps: Maps::new(bounds.cached_maps, bounds.maps_bytes, secret_id),
@@ -143,7 +191,7 @@ fn layered(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
     let caught = move |panic: Box<dyn Any + Send>| request_log::panicked(&panicking, &*panic);
     let with = || Arc::clone(&app);
     routes
-        .layer(middleware::from_fn_with_state(with(), browser::identify))
+        .layer(middleware::from_fn_with_state(with(), device::identify))
         .layer(middleware::from_fn_with_state(with(), auth::authenticate))
         .layer(middleware::from_fn_with_state(with(), guard::check))
         .layer(CatchPanicLayer::custom(caught))
@@ -153,7 +201,7 @@ fn layered(routes: Router<Arc<App>>, app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// Deletes the data of browsers that are not used any more: now, and every hour while the server runs.
+/// Deletes the data of players that are not used any more: now, and every hour while the server runs.
 fn forget_unused_every_hour(app: &Arc<App>) {
     let app = Arc::downgrade(app);
     tokio::spawn(async move {
@@ -163,7 +211,7 @@ fn forget_unused_every_hour(app: &Arc<App>) {
                 Ok(true) => Duration::from_millis(100),
                 Ok(false) => Duration::from_hours(1),
                 Err(error) => {
-                    tracing::error!(%error, "the data of unused browsers was not deleted");
+                    tracing::error!(%error, "the data of unused players was not deleted");
                     Duration::from_hours(1)
                 }
             };
@@ -174,7 +222,7 @@ fn forget_unused_every_hour(app: &Arc<App>) {
 }
 
 /// The paths of the page's places, all of which are one document.
-const PAGES: [&str; 5] = ["/", "/lab", "/paths", "/records", "/guide"];
+pub(crate) const PAGES: [&str; 5] = ["/", "/lab", "/paths", "/records", "/guide"];
 
 async fn page(State(app): State<Arc<App>>, Extension(host): Extension<Host>, request: Request) -> Response {
     let path = request.uri().path();
@@ -217,7 +265,7 @@ async fn wrong_method() -> Response {
 /// The server does not start: its data cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct StartError(OpenError);
+pub struct StartError(pub(crate) OpenError);
 
 #[cfg(test)]
 mod tests {

@@ -44,12 +44,61 @@ impl File {
     }
 }
 
+/// The list of the build script, with packed scripts.
+static EMBEDDED: LazyLock<HashMap<&str, Arc<File>>> = LazyLock::new(|| {
+    let listed: &[(&str, &'static [u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+    listed.iter().map(|&(name, bytes)| (name, File::new(Bytes::from_static(bytes)))).collect()
+});
+
+/// The engine for browsers, where this program was built with one.
+pub(crate) fn engine() -> Option<Bytes> {
+    EMBEDDED.get(ENGINE).map(|file| file.data.clone())
+}
+
+const ENGINE: &str = "engine.wasm";
+
+/// The paths of all files of the page but its document, the guide as HTML.
+pub(crate) fn names() -> Vec<String> {
+    let mut names: Vec<String> = if cfg!(embedded) {
+        EMBEDDED.keys().map(|&name| name.to_owned()).collect()
+    } else {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut found = Vec::new();
+        list(&package.join("page"), "", &mut found);
+        found.retain(|name| Path::new(name).extension().is_none_or(|extension| extension != "js"));
+        list(&package.join("../../docs/guide"), "guide/", &mut found);
+        found.extend(packed_names());
+        found.extend(["guide/en.md", "guide/zh.md"].map(str::to_owned));
+        found
+    };
+    names.retain(|name| ![ENGINE, "index.html"].contains(&name.as_str()));
+    for name in &mut names {
+        if let Some(text) = name.strip_suffix(".md") {
+            *name = format!("{text}.html");
+        }
+    }
+    names.sort();
+    names
+}
+
+/// Adds the files below a folder.
+fn list(folder: &Path, prefix: &str, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            list(&entry.path(), &format!("{name}/"), found);
+        } else {
+            found.push(name);
+        }
+    }
+}
+
+/// What a file holds.
+pub(crate) fn contents(name: &str) -> Option<Bytes> {
+    found(name).map(|file| file.data.clone())
+}
+
 fn get(name: &str) -> Option<Arc<File>> {
-    /// The list of the build script, with packed scripts.
-    static EMBEDDED: LazyLock<HashMap<&str, Arc<File>>> = LazyLock::new(|| {
-        let listed: &[(&str, &'static [u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
-        listed.iter().map(|&(name, bytes)| (name, File::new(Bytes::from_static(bytes)))).collect()
-    });
     if cfg!(embedded) {
         return EMBEDDED.get(name).cloned();
     }
@@ -69,8 +118,6 @@ fn get(name: &str) -> Option<Arc<File>> {
 /// The document and the scripts, packed from the files on the disk: at first, and when the document is asked for and a file
 /// has changed.
 fn packed(name: &str) -> Option<Arc<File>> {
-    type Files = HashMap<String, Arc<File>>;
-    static PACKED: Mutex<Option<(SystemTime, Files)>> = Mutex::new(None);
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
     let mut packed = PACKED.lock().unwrap_or_else(PoisonError::into_inner);
     if packed.is_none() || name == "index.html" {
@@ -85,6 +132,15 @@ fn packed(name: &str) -> Option<Arc<File>> {
     packed.as_ref()?.1.get(name).cloned()
 }
 
+type Packed = (SystemTime, HashMap<String, Arc<File>>);
+static PACKED: Mutex<Option<Packed>> = Mutex::new(None);
+
+fn packed_names() -> Vec<String> {
+    packed("index.html");
+    let packed = PACKED.lock().unwrap_or_else(PoisonError::into_inner);
+    packed.as_ref().map(|(_, files)| files.keys().cloned().collect()).unwrap_or_default()
+}
+
 /// When a file below a directory was last written.
 fn newest(directory: &Path) -> Option<SystemTime> {
     let entries = fs::read_dir(directory).ok()?.flatten();
@@ -97,11 +153,7 @@ fn newest(directory: &Path) -> Option<SystemTime> {
 
 /// The file at a path, as a response to a request with these headers; `None` if there is none.
 pub(crate) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let file = match path {
-        "guide/en.html" => File::new(html(str::from_utf8(&get("guide/en.md")?.data).ok()?)),
-        "guide/zh.html" => File::new(html(str::from_utf8(&get("guide/zh.md")?.data).ok()?)),
-        _ => get(path)?,
-    };
+    let file = found(path)?;
     let (media_type, is_text) = media_type(path);
     let zip = is_text && accepts_gzip(headers);
     let etag = format!("\"{}{}\"", file.hash, if zip { "-gz" } else { "" });
@@ -122,6 +174,14 @@ pub(crate) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     headers.insert(header::ETAG, HeaderValue::try_from(etag).ok()?);
     Some(response)
+}
+
+fn found(path: &str) -> Option<Arc<File>> {
+    match path {
+        "guide/en.html" => Some(File::new(html(str::from_utf8(&get("guide/en.md")?.data).ok()?))),
+        "guide/zh.html" => Some(File::new(html(str::from_utf8(&get("guide/zh.md")?.data).ok()?))),
+        _ => get(path),
+    }
 }
 
 /// The media type of a file's name, and whether it is text, which is worth compressing.

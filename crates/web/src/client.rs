@@ -1,4 +1,4 @@
-//! Clients, among which the server's resources are shared: an address, and the browser there.
+//! Clients, among which the server's resources are shared: an address, and the device there.
 
 use std::{
     fmt,
@@ -15,14 +15,14 @@ use axum::{
 };
 use ipnet::IpNet;
 
-use crate::{app::App, config::Config, store::Owner};
+use crate::{app::App, config::Config, store::Device};
 
 /// A client. Resources are shared by address first, because addresses are hard to come by.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Client {
     pub(crate) address: IpAddr,
-    /// The browser, if it has a cookie of ours.
-    pub(crate) browser: Option<Owner>,
+    /// The device, if it has a cookie of ours.
+    pub(crate) device: Option<Device>,
 }
 
 /// The other end of a connection.
@@ -32,7 +32,7 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get().map_or(app.config.loopback, |&Peer(address)| address);
     let address = network_of(behind_proxies(&app.config, peer, request.headers()));
-    request.extensions_mut().insert(Client { address, browser: None });
+    request.extensions_mut().insert(Client { address, device: None });
     next.run(request).await
 }
 

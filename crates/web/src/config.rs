@@ -12,6 +12,7 @@ use pintu_engine::{
     calls::CallBounds,
     tables::{self, Store},
 };
+use pintu_game::Day;
 
 use crate::{
     auth::Invites,
@@ -39,6 +40,8 @@ pub struct Config {
     pub bounds: Bounds,
     /// The password that lets people in, if there is one.
     pub password: Option<String>,
+    /// The day from which on passes count.
+    pub passes_since: Option<Day>,
     /// Links that let people in, if there are any.
     pub invites: Option<Invites>,
     /// Where `/metrics` tells what the server has done, if it does.
@@ -66,6 +69,7 @@ impl Config {
             tables: tables(bounds.tables_bytes),
             bounds,
             password: hosting.password.clone(),
+            passes_since: hosting.passes_since,
             invites: None,
             metrics: hosting.metrics,
             fixed_time: None,
@@ -167,7 +171,7 @@ settings! {
     addr: Option<SocketAddr> = None, Unit::text("an IP address with its port, as in 0.0.0.0:7468");
     /// The directory of games and pictures. By default pintu in the user's data directory.
     data: Option<PathBuf> = None, Unit::text("a directory");
-    /// A PostgreSQL database that several servers may share, instead of a file in that directory.
+    /// A `PostgreSQL` database that several servers may share, instead of a file in that directory.
     store: Option<String> = None, Unit::secret("postgres://USER:PASSWORD@HOST/DATABASE");
     /// Host names that are accepted beside IP addresses and localhost.
     allow_host: Vec<String> = Vec::new(), Unit::text("host names");
@@ -181,6 +185,8 @@ settings! {
     password: Option<String> = None, Unit::secret("a word");
     /// Whether links that let one browser in are printed.
     invite: bool = false, Unit::text("true or false");
+    /// The day from which on passes count, by which those of the days before are revoked.
+    passes_since: Option<Day> = None, Unit::text("a date, as in 2026-11-16");
     /// What is logged to standard error, as JSON: error, warn, info (a line a request) or debug; by default failures only, in words.
     log: Option<tracing::Level> = None, Unit::text("error, warn, info or debug");
 }
@@ -191,7 +197,7 @@ fn loopback() -> Vec<IpNet> {
 }
 
 settings! {
-    /// The bounds on requests, browsers and the store.
+    /// The bounds on requests, players and the store.
     Bounds:
     /// Searches that run at once. By default all cores but one.
     workers: usize = default_workers(), Unit::number(1);
@@ -209,7 +215,7 @@ settings! {
     connections: usize = 896, Unit::number(1);
     /// The same of one address that is no trusted proxy. A browser opens six.
     connections_of_address: usize = 256, Unit::number(1);
-    /// How many times the connections, bytes in flight and wrong passwords of one address (of IPv6 a /64) a whole /48 has.
+    /// How many times the connections, bytes in flight and wrong guesses of one address (of IPv6 a /64) a whole /48 has.
     site_share: usize = 8, Unit::number(1);
     /// How long a client may take to send the head of a request, and idle between two.
     idle_time: Duration = Duration::from_secs(75), Unit::time(1);
@@ -257,27 +263,35 @@ settings! {
     answers_bytes: usize = 256 * MIB, Unit::bytes(1 << 20);
     /// The same of one address.
     answers_bytes_of_address: usize = 64 * MIB, Unit::bytes(1 << 20);
-    /// Bytes that one address, or a whole /48 of IPv6, may add to the store in a day. A new save counts as 16 KiB at least.
-    growth_bytes: u64 = 256 * MIB as u64, Unit::bytes(1 << 20);
-    /// Wrong passwords from one address in a minute.
+    /// Bytes that one player may add to the store in a day, and all new players of one address together. A new save counts as 16 KiB at least.
+    growth_bytes: u64 = 32 * MIB as u64, Unit::bytes(1 << 20);
+    /// The same of all players of one address, or of a whole /48 of IPv6, while more than half of the database is in use.
+    growth_bytes_of_address: u64 = 128 * MIB as u64, Unit::bytes(1 << 20);
+    /// Wrong passwords, pairing codes and recovery phrases of one player in a minute, and of all unknown browsers of one address together.
     guesses: u32 = 10, Unit::number(1);
-    /// Saves of one browser.
+    /// The same of all players of one address.
+    guesses_of_address: u32 = 600, Unit::number(1);
+    /// The same of everybody.
+    guesses_in_total: u32 = 6000, Unit::number(1);
+    /// How long the password or a link lets a browser in.
+    pass_time: Duration = Duration::from_hours(365 * 24), Unit::time(24 * 60 * 60);
+    /// Saves of one player.
     saves: usize = 200, Unit::number(1);
-    /// Bytes of all saves of one browser.
+    /// Bytes of all saves of one player.
     saves_bytes: usize = 16 * MIB, Unit::bytes(1 << 10);
-    /// Pictures of one browser.
+    /// Pictures of one player.
     pictures: usize = 60, Unit::number(1);
-    /// Bytes of all pictures of one browser.
+    /// Bytes of all pictures of one player.
     pictures_bytes: usize = 64 * MIB, Unit::bytes(1 << 10);
-    /// Records of one browser.
+    /// Records of one player.
     records: usize = 5000, Unit::number(1);
-    /// Bytes of all records of one browser.
+    /// Bytes of all records of one player.
     records_bytes: usize = 16 * MIB, Unit::bytes(1 << 10);
     /// Bytes of the whole database.
     database_bytes: u64 = 8 << 30, Unit::bytes(1 << 20);
-    /// Connections to a PostgreSQL database. It has to allow those of all servers together.
+    /// Connections to a `PostgreSQL` database. It has to allow those of all servers together.
     database_connections: usize = 16, Unit::number(2);
-    /// How long a browser may be unused before its data is deleted.
+    /// How long a player may be unused before its data is deleted.
     unused_time: Duration = Duration::from_hours(365 * 24), Unit::time(24 * 60 * 60);
     /// The same when the database is full.
     unused_time_when_full: Duration = Duration::from_hours(30 * 24), Unit::time(24 * 60 * 60);
@@ -293,12 +307,12 @@ pub(crate) fn search_bytes(workers: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// A full database deletes the data of browsers that were unused for some time. In that time one address alone must not
-    /// be able to fill it.
+    /// A full database deletes the data of players that were unused for some time. In that time one address alone must not
+    /// be able to fill the half of it for which addresses have a limit.
     #[test]
     fn no_address_alone_can_fill_the_database() {
         let bounds = Bounds::default();
         let days = bounds.unused_time_when_full.as_secs() / (24 * 60 * 60);
-        assert!(bounds.growth_bytes * (days + 1) < bounds.database_bytes);
+        assert!(bounds.growth_bytes_of_address * (days + 1) < bounds.database_bytes / 2);
     }
 }

@@ -3,7 +3,7 @@ use axum::{
     response::Response,
 };
 
-use crate::{app::App, id::Id, keys::Keys};
+use crate::{app::App, keys::Keys};
 
 /// A signed cookie of ours. Browsers send cookies to every port of a host, so its name has the server's id: servers on one
 /// machine do not overwrite each other's cookies, and one whose port changes still knows its own. Under https the name also
@@ -34,9 +34,9 @@ impl Cookie {
         None
     }
 
-    /// Signs an id for a purpose, and sets the cookie to it.
-    pub(crate) async fn issue(&self, app: &App, response: &mut Response, purpose: &str, id: &Id, is_https: bool) {
-        let signed = app.keys.issue(&*app.store, purpose, id.as_str()).await;
+    /// Signs a text for a purpose, and sets the cookie to it.
+    pub(crate) async fn issue(&self, app: &App, response: &mut Response, purpose: &str, text: &str, is_https: bool) {
+        let signed = app.keys.issue(&*app.store, purpose, text).await;
         self.set(app, response, &signed, self.seconds, is_https);
     }
 

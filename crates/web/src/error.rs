@@ -48,7 +48,7 @@ impl ApiError {
 
     pub(crate) fn stale(current: u64) -> Self {
         let message = format!("the save is at revision {current} by now, expected the revision that was named");
-        Self { revision: Some(current), ..Self::new(StatusCode::CONFLICT, "stale_revision", message) }
+        Self { revision: Some(current), ..Self::new(StatusCode::CONFLICT, "stale-revision", message) }
     }
 
     pub(crate) fn timeout(message: impl Into<String>) -> Self {
@@ -122,13 +122,14 @@ impl From<StoreError> for ApiError {
         let too_large = |code| Self::new(StatusCode::PAYLOAD_TOO_LARGE, code, error.to_string());
         match error {
             StoreError::Quota { count, most_count, what, .. } if count > most_count => too_large(match what {
-                "saves" => "quota_saves",
-                "pictures" => "quota_pictures",
-                _ => "quota_records",
+                "saves" => "quota-saves",
+                "pictures" => "quota-pictures",
+                _ => "quota-records",
             }),
-            StoreError::Quota { .. } => too_large("quota_bytes"),
-            StoreError::Full => too_large("storage-full"),
+            StoreError::Quota { .. } => too_large("quota-bytes"),
+            StoreError::Full => Self::new(StatusCode::INSUFFICIENT_STORAGE, "storage-full", error.to_string()),
             StoreError::NoPicture { .. } => Self::bad("no-picture", error.to_string()),
+            StoreError::Banned => Self::new(StatusCode::FORBIDDEN, "banned", error.to_string()),
             StoreError::Busy => Self::busy("the store has too much to write; play goes on, save again", 1),
             StoreError::Away(_) => {
                 tracing::error!(%error, "the database is away");

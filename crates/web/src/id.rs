@@ -1,7 +1,5 @@
 use std::fmt::{self, Write};
 
-use sha2::{Digest, Sha256};
-
 /// 128 random bits, as 32 hexadecimal digits: they cannot be guessed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Id(String);
@@ -17,11 +15,6 @@ impl Id {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         (digits && text.len() == 32).then(|| Self(text.to_owned()))
-    }
-
-    /// The hash under which a credential is stored.
-    pub(crate) fn hash(&self) -> String {
-        hex(&Sha256::digest(self.0.as_bytes()))
     }
 
     pub(crate) fn as_str(&self) -> &str {

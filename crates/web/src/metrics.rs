@@ -94,7 +94,8 @@ impl Metrics {
         single("pintu_resident_bytes", "gauge", "Memory of the process.", now.resident);
         single("pintu_connections", "gauge", "Open connections.", now.connections as u64);
         if let Some(census) = now.census {
-            single("pintu_browsers", "gauge", "Browsers that have something here.", census.browsers);
+            single("pintu_players", "gauge", "Players that have something here.", census.players);
+            single("pintu_devices", "gauge", "Their devices.", census.devices);
             single("pintu_saves", "gauge", "Saves.", census.saves);
             single("pintu_pictures", "gauge", "Pictures.", census.pictures);
             single("pintu_records", "gauge", "Records.", census.records);

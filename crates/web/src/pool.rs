@@ -1,5 +1,5 @@
 //! The worker pool: jobs that would block the async threads run on threads of their own, a bounded number at once; others
-//! wait in a bounded queue that is fair to addresses first, and to browsers within an address.
+//! wait in a bounded queue that is fair to addresses first, and to devices within an address.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -122,7 +122,7 @@ impl State {
     }
 
     /// The queued job to start next: of the address with the fewest running jobs, or among those the one whose last start is
-    /// longest ago; within it of such a browser; of that the first.
+    /// longest ago; within it of such a device; of that the first.
     fn next(&self) -> Option<usize> {
         let of = |is_same: &dyn Fn(&Client) -> bool| {
             let running = self.running.iter().filter(|(_, client)| is_same(client)).count();
@@ -195,13 +195,13 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
     use super::*;
-    use crate::{id::Id, store::Owner};
+    use crate::{id::Id, store::Device};
 
     const TIME_SHARE: Duration = Duration::from_millis(100);
 
-    fn client(address: &str, browser: u8) -> Client {
-        let owner = Owner::of(&Id::parse(&format!("{browser:032x}")).unwrap());
-        Client { address: address.parse().unwrap(), browser: Some(owner) }
+    fn client(address: &str, device: u8) -> Client {
+        let device = Device::of(&Id::parse(&format!("{device:032x}")).unwrap(), String::new());
+        Client { address: address.parse().unwrap(), device: Some(device) }
     }
 
     fn pool(max_queued: usize) -> Pool {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_queue_is_fair_to_addresses_and_then_to_browsers() {
+    async fn the_queue_is_fair_to_addresses_and_then_to_devices() {
         let pool = pool(8);
         let (greedy, other, beside) = (client("10.0.0.1", 1), client("10.0.0.2", 2), client("10.0.0.1", 3));
         let running = pool.admit(greedy.clone()).unwrap();
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn one_address_cannot_fill_the_queue_for_others() {
         let pool = pool(2);
-        let admit = |last: u8, browser: u8| pool.admit(client(&format!("10.0.0.{last}"), browser));
+        let admit = |last: u8, device: u8| pool.admit(client(&format!("10.0.0.{last}"), device));
         let mut tickets: Vec<_> = [(1, 1), (1, 1), (1, 1)].map(|(last, browser)| admit(last, browser).unwrap()).into();
         assert!(admit(1, 1).is_err() && admit(1, 2).is_err(), "its own queue is full");
         tickets.push(admit(2, 3).unwrap());

@@ -11,6 +11,7 @@ use std::{
 use bytesize::ByteSize;
 use ipnet::IpNet;
 use pintu_engine::{in_words, nearest_name};
+use pintu_game::Day;
 use toml::de::{DeTable, DeValue};
 
 use crate::{
@@ -301,7 +302,7 @@ macro_rules! words {
     };
 }
 
-words!(SocketAddr IpNet ProxyHeader tracing::Level);
+words!(Day SocketAddr IpNet ProxyHeader tracing::Level);
 
 impl Value for bool {
     fn read(text: &str, unit: Unit) -> Result<Self, String> {

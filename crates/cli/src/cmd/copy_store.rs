@@ -5,7 +5,7 @@ use crate::{exit::Exit, say};
 
 /// Copy everything from one store to another, which has to be empty
 ///
-/// A store is the data directory of a server, or a `PostgreSQL` database (postgres://USER:PASSWORD@HOST/DATABASE).
+/// A store is the data directory of a server, or a `PostgreSQL` database (`postgres://USER:PASSWORD@HOST/DATABASE`).
 /// Stop the servers of both first. The copy is there whole or not at all: it is read again and compared before it is
 /// kept.
 #[derive(Args, Debug)]

@@ -11,7 +11,9 @@ mod man;
 mod merge;
 mod network;
 mod path;
+mod players;
 mod serve;
+mod site;
 mod solve;
 mod tables;
 
@@ -71,6 +73,8 @@ enum Command {
     Tables(tables::TablesCommand),
     Devices(devices::Devices),
     Path(Box<path::Path>),
+    Players(players::Players),
+    Site(site::Site),
     Backup(backup::Backup),
     Restore(backup::Restore),
     CopyStore(copy_store::CopyStore),
@@ -147,6 +151,8 @@ impl Pintu {
             Command::Tables(tables) => tables.run(),
             Command::Devices(devices) => devices.run(),
             Command::Path(path) => path.run(),
+            Command::Players(players) => players.run(),
+            Command::Site(site) => site.run(),
             Command::Backup(backup) => backup.run(),
             Command::Restore(restore) => restore.run(),
             Command::CopyStore(copy) => copy.run(),

@@ -40,12 +40,7 @@ pub(crate) struct Serve {
     addr: Option<SocketAddr>,
 
     #[command(flatten)]
-    data: DataArgs,
-
-    /// Keep games and pictures in a `PostgreSQL` database, which several servers may share, instead of a directory;
-    /// `PINTU_STORE` in the environment does the same, unseen by others
-    #[arg(long, value_name = "postgres://…")]
-    store: Option<String>,
+    store: StoreArgs,
 
     /// Do not open the browser
     #[arg(long)]
@@ -119,8 +114,8 @@ impl Serve {
         }
         let hosting = &mut settings.hosting;
         hosting.addr = self.addr.or(hosting.addr);
-        hosting.data = self.data.data.or(hosting.data.take());
-        hosting.store = self.store.or(hosting.store.take());
+        hosting.data = self.store.data.data.or(hosting.data.take());
+        hosting.store = self.store.store.or(hosting.store.take());
         hosting.metrics = self.metrics.or(hosting.metrics);
         hosting.password = self.password.or(hosting.password.take());
         hosting.log = self.log.or(hosting.log);
@@ -154,6 +149,27 @@ impl DataArgs {
         }
         let strategy = choose_base_strategy().context("found no data directory, expected --data DIR")?;
         Ok(strategy.data_dir().join("pintu"))
+    }
+}
+
+/// The store of a server.
+#[derive(Args, Debug, Default)]
+pub(super) struct StoreArgs {
+    #[command(flatten)]
+    data: DataArgs,
+
+    /// A `PostgreSQL` database, which several servers may share, instead of that directory; `PINTU_STORE` in the
+    /// environment does the same, unseen by others
+    #[arg(long, value_name = "postgres://…")]
+    store: Option<String>,
+}
+
+impl StoreArgs {
+    /// A configuration of which only the store is used.
+    pub(super) fn config(self) -> anyhow::Result<Config> {
+        let of_environment = || env::var("PINTU_STORE").ok().filter(|named| !named.is_empty());
+        let store = self.store.or_else(of_environment);
+        Ok(Config { store, ..Config::new(self.data.directory()?) })
     }
 }
 

@@ -101,6 +101,12 @@ struct Build {
     #[arg(long)]
     large: bool,
 
+    /// Build one table of the set, so that several machines can share the work
+    ///
+    /// A number counts the set's tables from 1; several numbers are the cells of a table's tiles, as they are printed.
+    #[arg(long, value_name = "PATTERN", value_parser = cells)]
+    only: Option<Cells>,
+
     #[command(flatten)]
     threads: ThreadArgs,
 
@@ -192,6 +198,9 @@ impl Build {
         let started = Instant::now();
         let control = Control::unlimited();
         cancel_on_interrupt(control.cancel_switch())?;
+        if let Some(only) = &self.only {
+            return self.build_one(store, key, only, &control);
+        }
         let kept = build(store, key, self.device, self.threads.count(None), &control)?;
         if let Some(error) = kept.unwritten {
             return Err(error).context("the tables were built, but not kept");
@@ -203,6 +212,54 @@ impl Build {
         text.extend(kept.tables.each_once().map(|table| format!("  {}\n", describe(table.pattern()))));
         say::print(&fitted(&text))?;
         Ok(Exit::Solved)
+    }
+}
+
+impl Build {
+    fn build_one(&self, store: &Store, key: Key, only: &Cells, control: &Control) -> anyhow::Result<Exit> {
+        let started = Instant::now();
+        let mut patterns = key.patterns()?;
+        let (number, of) = (only.position(&patterns)?, patterns.len());
+        let pattern = patterns.swap_remove(number);
+        let threads = self.threads.count(None);
+        let (bytes, built_on) = store.build_one(&pattern, self.device, threads, control, &mut |_| ())?;
+        let how = match built_on {
+            Some(Device::Gpu) => format!("in {}, built on the GPU", show_seconds(started.elapsed().as_secs_f64())),
+            Some(_) => format!("in {}", show_seconds(started.elapsed().as_secs_f64())),
+            None => "was there".to_owned(),
+        };
+        let text =
+            format!("{key}, table {} of {of}: {} {how}\n  {}\n", number + 1, show_bytes(bytes), describe(&pattern));
+        say::print(&fitted(&text))?;
+        Ok(Exit::Solved)
+    }
+}
+
+/// A table of a set: its number from 1, or the cells of its tiles.
+#[derive(Clone, Debug)]
+struct Cells(Vec<usize>);
+
+fn cells(text: &str) -> Result<Cells, String> {
+    let numbers = text.split([',', ' ']).filter(|number| !number.is_empty()).map(str::parse).collect();
+    match numbers {
+        Ok(numbers) if Vec::is_empty(&numbers) => Err("expected a number, or cells of tiles".to_owned()),
+        Ok(numbers) => Ok(Cells(numbers)),
+        Err(error) => Err(format!("{error}: expected a number, or cells of tiles")),
+    }
+}
+
+impl Cells {
+    /// The index of the table that is meant.
+    fn position(&self, patterns: &[Pattern]) -> anyhow::Result<usize> {
+        let has_tiles =
+            |pattern: &Pattern| pattern.tiles().iter().map(|&tile| usize::from(tile)).eq(self.0.iter().copied());
+        let found = match self.0[..] {
+            [number] => number.checked_sub(1).filter(|&at| at < patterns.len()),
+            _ => patterns.iter().position(has_tiles),
+        };
+        let listed =
+            || patterns.iter().map(|pattern| format!("\n  {}", describe(pattern))).collect::<Vec<_>>().concat();
+        found.with_context(|| format!("--only: found no such table, expected one of {}:{}", patterns.len(), listed()))
     }
 }
 

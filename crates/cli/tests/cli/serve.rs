@@ -198,6 +198,35 @@ fn a_backup_is_made_and_brought_back_while_servers_run() {
 }
 
 #[test]
+fn players_are_listed_renamed_banned_and_removed_while_a_server_runs() {
+    let data = tempfile::tempdir().unwrap();
+    let refused = pintu(&["players", "list"], data.path());
+    assert!(refused.status == 2 && refused.err.contains("found no database in"), "{}", refused.err);
+    let server = Server::start(data.path(), &ANY_PORT);
+    let path = server.make(10);
+    let listed = || -> Value {
+        let run = pintu(&["players", "list", "--format", "json"], data.path());
+        serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.err))
+    };
+    let player = listed()[0].clone();
+    assert_eq!((&player["saves"], &player["devices"], &player["nickname"]), (&json!(1), &json!(1), &json!(null)));
+    let id = &player["id"].as_str().unwrap()[..8];
+    assert_eq!(pintu(&["players", "rename", id, "小明"], data.path()).status, 0);
+    assert_eq!(server.send("GET", "/api/player", "").1["nickname"], "小明");
+    let odd = pintu(&["players", "rename", id, "<b>"], data.path());
+    assert!(odd.status == 2 && odd.err.contains("nickname: found `<`"), "{}", odd.err);
+    assert_eq!(pintu(&["players", "ban", id], data.path()).status, 0);
+    assert_eq!(server.send("PUT", &path, &save(20)).0, 403);
+    assert!(pintu(&["players", "list", "明"], data.path()).out.contains("banned"));
+    assert_eq!(pintu(&["players", "unban", id], data.path()).status, 0);
+    assert_eq!(server.send("PUT", &path, &save(20)).0, 200);
+    assert_eq!(pintu(&["players", "remove", id], data.path()).status, 0);
+    assert_eq!((server.send("GET", &path, "").0, listed()), (404, json!([])));
+    let gone = pintu(&["players", "remove", id], data.path());
+    assert!(gone.status == 2 && gone.err.contains("found 0 players"), "{}", gone.err);
+}
+
+#[test]
 fn what_is_no_backup_is_refused_and_changes_nothing() {
     let data = tempfile::tempdir().unwrap();
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -335,7 +364,7 @@ fn a_disk_that_is_full_or_cannot_be_written_is_said_and_costs_nothing_that_was_s
         assert!(made.len() < 100);
     };
     assert!(!made.is_empty());
-    assert_eq!(refused, (413, json!("storage-full")));
+    assert_eq!(refused, (507, json!("storage-full")));
     server = server.again(&data);
     for id in &made {
         assert_eq!(server.send("GET", &format!("/api/saves/{id}"), "").0, 200);

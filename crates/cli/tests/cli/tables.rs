@@ -148,3 +148,26 @@ fn little_memory_is_enough_for_korfs_instances() {
         assert!(answer["memory"].as_u64().unwrap() < 64 << 20, "{answer}");
     }
 }
+
+#[test]
+fn a_set_is_built_a_table_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = |action: &str| pintu(&format!("tables --tables {} {action}", folder.path().display()), "");
+    let first = tables("build --size 3x4 --only 1");
+    assert_eq!(first.status, 0, "{}", first.err);
+    assert!(first.out.contains(", table 1 of 2: "), "{}", first.out);
+    assert_eq!(files(folder.path()).len(), 1);
+    let cells = first.out.split("tiles of cells ").nth(1).unwrap().trim().replace(' ', ",");
+    let again = tables(&format!("build --size 3x4 --only {cells}"));
+    assert!(again.out.contains(" was there\n"), "{}{}", again.out, again.err);
+    assert_eq!(tables("build --size 3x4 --only 2").status, 0);
+    assert_eq!(files(folder.path()).len(), 2);
+    assert!(tables("verify").out.contains("2 of 2 tables in "));
+    let build = format!("tables --tables {} build --size 3x4 --only", folder.path().display());
+    let refused = [("3", "expected one of 2"), ("1,2", "expected one of 2"), ("x", "expected a number, or cells of")];
+    for (only, message) in refused {
+        let run = pintu(&format!("{build} {only}"), "");
+        assert_eq!((run.status, run.out.as_str()), (2, ""), "{only}: {}", run.err);
+        assert!(run.err.contains(message), "{only}: {}", run.err);
+    }
+}

@@ -104,6 +104,7 @@ impl Devices<'_> {
     ) -> Result<(Solved, Device), SolveError> {
         let Allowed { gpu, cpu } = allowed;
         let SolveOptions { threads, tables, mut known, on_better } = options;
+        let device = where_drivers_are(device);
         // A large board's beams keep no limit of nodes on a GPU.
         let device = if GpuSolver::is_large(puzzle) && gpu.nodes_left().is_some() { Device::Cpu } else { device };
         let is_for_gpu = match device {
@@ -148,6 +149,11 @@ impl Devices<'_> {
     fn may_need_gpu(&self, puzzle: &Puzzle) -> bool {
         GpuSolver::suits(puzzle) && puzzle.size().cells() >= self.least_cells && (self.may_have_gpu)()
     }
+}
+
+/// The processor, where no driver can be loaded; what is for a GPU alone is not compiled there.
+pub(super) fn where_drivers_are(device: Device) -> Device {
+    if cfg!(target_family = "wasm") { Device::Cpu } else { device }
 }
 
 /// Whether the processor found a solution beside the GPU: beams run on it, unless the board is large.

@@ -6,7 +6,7 @@ use pintu_gpu::{DeviceError, TableBuilder};
 use pintu_search::Control;
 use pintu_solver::internals::{Built, Pattern, SharedRows, Table};
 
-use super::{Device, Devices};
+use super::{Device, Devices, solve::where_drivers_are};
 use crate::lock::lock;
 
 impl Devices<'_> {
@@ -21,6 +21,7 @@ impl Devices<'_> {
         control: &Control,
         report: &mut dyn FnMut(Built),
     ) -> Result<(Table, Device), DeviceError> {
+        let device = where_drivers_are(device);
         if device == Device::Gpu || (device == Device::Auto && self.is_worth_it(pattern, threads)) {
             match self.build_on_gpu(pattern, rows, control, report) {
                 Ok(table) => return Ok((table, Device::Gpu)),

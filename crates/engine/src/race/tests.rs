@@ -356,3 +356,65 @@ fn a_series_keeps_its_answers_within_its_memory() {
     assert!(held < 6 << 20 && answers.iter().any(|answer| answer.moves().is_none()), "{held}");
     assert!(control.counters().peak_bytes <= 6 << 20);
 }
+
+/// A race on one thread, as in a browser.
+fn alone(request: &Request, names: &[&str], fair: Fair, control: &Control) -> Race {
+    Race::with(false, request, &contestants(names), fair, control).unwrap().with_growth()
+}
+
+#[test]
+fn without_threads_contestants_count_as_they_do_alone() {
+    let board = puzzle("8 6 7 2 5 4 3 0 1");
+    let request = Request::new(board.clone(), Algorithm::Auto);
+    let names: Vec<&str> = ALL[..7].iter().copied().chain(["auto"]).collect();
+    let entries = compare(&request, &[board], &contestants(&names), &Control::unlimited(), &mut |_| ()).unwrap();
+    for fair in [Fair::Expansions, Fair::Time] {
+        let race = alone(&request, &names, fair, &Control::unlimited());
+        let finishes = race.run().unwrap();
+        for ((finish, row), entry) in finishes.iter().zip(race.rows()).zip(&entries) {
+            let (own, other) = (&finish.answer, &entry.answers[0]);
+            assert_eq!((own.counters, own.moves()), (other.counters, other.moves()), "{}", finish.contestant);
+            assert_eq!((row.status, row.expanded), ("done", own.counters.expanded), "{}", finish.contestant);
+            assert_adds_up(finish);
+        }
+    }
+}
+
+#[test]
+fn without_threads_each_has_its_nodes_and_all_have_the_time() {
+    let names = ["bfs", "ida:none", "iddfs", "astar:manhattan"];
+    let nodes = 100_000;
+    let finishes = alone(&hard(Limits::none().nodes(nodes)), &names, Fair::Expansions, &Control::unlimited()).run();
+    for finish in finishes.unwrap() {
+        let reason = finish.answer.reason();
+        assert_eq!(
+            (finish.answer.counters.expanded, reason.as_deref()),
+            (nodes, Some("nodes")),
+            "{}",
+            finish.contestant
+        );
+    }
+    for fair in [Fair::Expansions, Fair::Time] {
+        let limits = Limits::none().time(Duration::from_millis(400));
+        let began = Instant::now();
+        let finishes = alone(&hard(limits), &names, fair, &Control::unlimited()).run().unwrap();
+        assert!(began.elapsed() < Duration::from_secs(30));
+        assert!(finishes.iter().all(|finish| finish.answer.reason().as_deref() == Some("time")));
+        assert!(finishes.iter().any(|finish| finish.answer.counters.expanded > 0));
+    }
+}
+
+#[test]
+fn without_threads_a_race_that_is_asked_to_end_keeps_the_longest_attempts() {
+    let began = Instant::now();
+    let control = Control::with_cancel(
+        Limits::none(),
+        pintu_search::Cancel::asking(move || began.elapsed() > Duration::from_millis(500)),
+    );
+    let names = ["ida:none", "iddfs", "ida:misplaced"];
+    let race = alone(&hard(Limits::none()), &names, Fair::Expansions, &control);
+    for (finish, row) in race.run().unwrap().iter().zip(race.rows()) {
+        assert_eq!(finish.answer.reason().as_deref(), Some("cancelled"));
+        assert_eq!((row.status, row.expanded), ("done", finish.answer.counters.expanded), "{}", finish.contestant);
+    }
+}

@@ -147,6 +147,26 @@ impl Store {
         self.build_or_find(Wanted { key, purpose: Purpose::Asked, device, threads }, control, watch)
     }
 
+    /// One table of a set that a user asks for, so that several machines can build a set: found or built, and written to
+    /// stay. Returns its bytes, and what built it if it was not there.
+    pub fn build_one(
+        &self,
+        pattern: &Pattern,
+        device: Device,
+        threads: usize,
+        control: &Control,
+        watch: &mut dyn FnMut(Built),
+    ) -> Result<(u64, Option<Device>), StoreError> {
+        if let Some(table) = self.load(pattern) {
+            self.keep_found(pattern, Purpose::Asked)?;
+            return Ok((table.bytes(), None));
+        }
+        let rows = self.0.cache.rows();
+        let (table, by) = self.0.devices.build(device, pattern, &rows, threads, control, watch)?;
+        self.save(&table, Purpose::Asked, control)?;
+        Ok((table.bytes(), Some(by)))
+    }
+
     pub(super) fn build_or_find(
         &self,
         wanted: Wanted,

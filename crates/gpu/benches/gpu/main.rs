@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pintu_gpu::{Batched, DeviceTables, Event, Gpu, Report, Searcher, Tiling, first_gpu};
+use pintu_gpu::{Batched, DeviceTables, Event, Gpu, RoundReport, Searcher, Tiling, first_gpu};
 use pintu_search::{Control, Limits};
 use pintu_solver::{
     Extent, Key, Solved, Tables,
@@ -121,7 +121,7 @@ fn measure(gpu: &Gpu, title: impl Display, boards: &[Instance], tiling: Tiling) 
     let mut proved = 0;
     for board in boards {
         let control = Control::new(Limits { time: Some(MAX_TIME), ..Limits::default() });
-        let mut longest: Option<Report> = None;
+        let mut longest: Option<RoundReport> = None;
         let mut watch = |event: Event<'_>| {
             if let Event::Round(report) = event
                 && !report.is_trial

@@ -1,4 +1,4 @@
-use pintu_gpu::{Batched, Event, Report};
+use pintu_gpu::{Batched, Event, RoundReport};
 use pintu_search::{Control, Heuristic};
 use pintu_solver::{
     Extent, Key, PatternSum, Tables,
@@ -16,7 +16,7 @@ fn tables_for(puzzle: &Puzzle, size: usize) -> Tables {
 }
 
 /// Solves on the emulated device and on the CPU; both must say the same.
-fn check(puzzle: &Puzzle, tables: &Tables) -> Vec<Report> {
+fn check(puzzle: &Puzzle, tables: &Tables) -> Vec<RoundReport> {
     let mut searcher = searcher(&gpu(), tables);
     let mut reports = Vec::new();
     let control = Control::unlimited();

@@ -19,12 +19,15 @@ use pintu_tiles::{Direction, Puzzle, Topology};
 
 #[cfg(target_family = "wasm")]
 pub use self::weights::give_weights;
+#[cfg(not(target_family = "wasm"))]
+pub use self::weights::weights_of;
+#[cfg(target_family = "wasm")]
+use self::weights::weights_of;
 use self::{
     beam::{GuidedTask, bytes_a_width, search},
     evaluation::{Guide, Shape},
     network::Network,
     patterns::Board,
-    weights::weights_of,
 };
 use crate::tables::{Symmetry, normal_form_of, to_normal_form};
 

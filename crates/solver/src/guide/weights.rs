@@ -2,7 +2,7 @@
 
 /// The weights for a square of this side, if there are some.
 #[cfg(not(target_family = "wasm"))]
-pub(super) fn weights_of(side: usize) -> Option<&'static [u8]> {
+pub fn weights_of(side: usize) -> Option<&'static [u8]> {
     match side {
         6 => Some(include_bytes!("../../weights/6.bin")),
         7 => Some(include_bytes!("../../weights/7.bin")),

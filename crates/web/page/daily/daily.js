@@ -2,6 +2,7 @@
 
 import { $, button, el, setText } from '../js/dom.js';
 import { unfinished } from '../js/entries.js';
+import { hasServer, linkTo } from '../js/host.js';
 import { clockText, onLanguage, t } from '../js/i18n.js';
 import { takeBack } from '../js/library.js';
 import { dateText } from '../js/naming.js';
@@ -14,6 +15,7 @@ import { sheet, toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
 import { openLessons } from '../lessons/lessons.js';
 import { learnt, STEPS } from '../lessons/steps.js';
+import { rankingPart, sendRun } from '../players/ranking.js';
 import { better, counts, dateOf, dayOf, gameOf, planOf, plus, progress, streaks, today, untilNext } from './day.js';
 /** @import { Day } from './day.js' @import { Game } from '../js/game.js' */
 
@@ -46,6 +48,7 @@ async function fill(/** @type {HTMLElement} */ body, /** @type {() => void} */ c
     todayPart(byDate.get(today()), going, begin),
     weekPart(byDate, begin),
     streakPart(days),
+    ...(hasServer ? [rankingPart(begin)] : []),
     el('h3', {}, t('daily.path')),
     pathPart(close),
     el('h3', {}, t('daily.progress')),
@@ -115,6 +118,7 @@ export async function finished(game, time) {
   if (!date) return;
   const day = { id: date, on, millis: Math.round(game.millis), moves: game.count, helped: game.helped, size: SIZE(game), picture: planOf(date).picture };
   await store.update('days', date, (old) => better(old, day));
+  void sendRun(date, game);
   // While somebody solves for speed there is no card.
   if (pref('classic').on) toast(await streakWords(date));
 }
@@ -133,7 +137,7 @@ async function textOf(/** @type {string} */ date) {
   const { now, since } = streaks(days, today());
   return [t('daily.sent', { date: dateText(date, { year: 'numeric', month: 'short', day: 'numeric' }), size: day.size }),
     [`🧩 ${t('moves', { count: day.moves })}`, `⏱️ ${clockText(day.millis)}`, day.helped ? `💡 ${t('postcard.helped')}` : `✅ ${t('challenge.alone')}`, ...(counts(day) && date >= since ? [`🔥 ${t('daily.days', { count: now })}`] : [])].join('  '),
-    new URL('/#daily', location.href).href].join('\n');
+    linkTo('#daily')].join('\n');
 }
 
 async function openSend(/** @type {string} */ date) {

@@ -3,6 +3,7 @@
 import { $, setText } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { rest } from './later.js';
+import { means } from './port.js';
 import { pref, setPref } from './prefs.js';
 import * as session from './session.js';
 import { onCovered } from './sheets.js';
@@ -66,7 +67,7 @@ function judge() {
     return new Map();
   }
   const { lacksOf, prospects } = estimates;
-  return new Map(Object.entries(prospects(game)).filter(([name, states]) => lacksOf(name, states, pref('seconds')).length > 0 && !(name === 'astar' && weight() > 1)));
+  return new Map(Object.entries(prospects(game)).filter(([name, states]) => lacksOf(name, states, pref('seconds'), means).length > 0 && !(name === 'astar' && weight() > 1)));
 }
 
 /** A game goes on: what an algorithm would need is told anew when it rests. */
@@ -106,7 +107,7 @@ function showProspect() {
   const states = hopeless.get(name);
   $('prospect').hidden = states === undefined;
   if (states === undefined || !estimates) return;
-  const lacks = estimates.lacksOf(name, states, pref('seconds')).join('-');
+  const lacks = estimates.lacksOf(name, states, pref('seconds'), means).join('-');
   setText($('prospect'), t(`solve.prospect.${lacks}`, { states: needs(name), seconds: pref('seconds') }));
 }
 

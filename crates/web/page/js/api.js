@@ -1,21 +1,18 @@
 // The server's HTTP interface, as promises. A `Gone` means that nobody answered; an `ApiError` that somebody
 // did: the server with a code of its own, or a stranger in between (a proxy) with none.
 
+import { Gone, Refused } from './errors.js';
 import { tellAll } from './tell.js';
 
-export class Gone extends Error {}
-
-export class ApiError extends Error {
+export class ApiError extends Refused {
   /**
    * @param {number} status
    * @param {{ error?: string, code?: string, revision?: number | null }} [said]
    * @param {number | null} [retryAfter] In seconds.
    */
   constructor(status, { error = `HTTP ${status}`, code = 'unknown', revision = null } = {}, retryAfter = null) {
-    super(error);
+    super({ error, code, isBusy: status === 503, retryAfter });
     this.status = status;
-    this.code = code;
-    this.retryAfter = retryAfter;
     /** The server's revision, where a save was refused for being based on another. */
     this.revision = revision;
   }
@@ -80,7 +77,7 @@ async function refusalOf(response) {
   return typeof said?.code === 'string' ? said : {};
 }
 
-const json = (/** @type {string} */ method, /** @type {any} */ body) => ({ method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+export const json = (/** @type {string} */ method, /** @type {any} */ body) => ({ method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
 const stranger = (/** @type {string} */ error) => new ApiError(502, { error, code: 'stranger' });
 
@@ -117,6 +114,8 @@ export async function refusedFile(path) {
   return /javascript/.test(response.headers.get('Content-Type') ?? '') ? null : stranger('an answer that is no script');
 }
 
+/** Asks for something whose answer whoever asks checks. @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
+export const ask = (path, options) => call(path, options);
 export const health = () => call('/api/health');
 export const listSaves = () => listOf('/api/saves');
 export const getSave = (/** @type {string} */ id) => gameIn(save(id));

@@ -29,7 +29,7 @@
   } catch {
     // Then the board takes its shape a moment later.
   }
-  root.dataset.place = location.pathname.slice(1) || 'play';
+  root.dataset.place ??= location.pathname.slice(1) || 'play';
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   for (const name of [`i18n/${root.lang === 'en' ? 'en' : 'zh'}`, ...(root.dataset.place === 'play' ? ['play'] : [])]) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: new URL(`${name}.js`, here).href }));

@@ -2,6 +2,7 @@
 // everything that the server has brought here.
 
 import * as api from './api.js';
+import { isShared } from '../players/known.js';
 import { UNNAMED, isNamed } from './entries.js';
 import { categoryOf, sameGame } from './ranking.js';
 import * as store from './store.js';
@@ -24,7 +25,7 @@ export async function sendSave(entry) {
     await settle(entry, { serverId: answer.id, revision: answer.revision });
     return entry.serverId && answer.id !== entry.serverId ? 'renewed' : 'sent';
   } catch (error) {
-    if (error.code !== 'stale_revision') throw error;
+    if (error.code !== 'stale-revision') throw error;
     return reconcile(entry);
   }
 }
@@ -112,7 +113,7 @@ export async function deletePicture(picture) {
   try {
     if (picture.serverId) await api.deletePicture(picture.serverId).catch(unlessMissing);
   } catch (error) {
-    if (error.code !== 'picture_in_use') throw error;
+    if (error.code !== 'picture-in-use') throw error;
     await store.update('pictures', picture.id, (now) => now && { ...now, gone: false });
     return;
   }
@@ -185,7 +186,7 @@ export async function adoptSaves() {
     const entry = known.get(item.id);
     if (entry && (entry.dirty || entry.gone || !item.revision || item.revision === entry.revision)) continue;
     const theirs = await api.getSave(item.id);
-    if (entry) await store.update('saves', entry.id, (now) => (now && !now.dirty ? { ...now, game: theirs.game, revision: theirs.revision, version: (now.version ?? 0) + 1 } : undefined));
+    if (entry) await store.update('saves', entry.id, (now) => (now && !now.dirty ? { ...now, game: theirs.game, revision: theirs.revision, updated: item.updated_millis, turn: Math.max(now.turn ?? 0, item.updated_millis), version: (now.version ?? 0) + 1 } : undefined));
     else if (item.name !== UNNAMED || !here.some((ours) => !isNamed(ours) && descends(ours.game, theirs.game))) {
       await adopt({ id: item.id, name: item.name, updated: item.updated_millis ?? item.updated ?? Date.now() }, theirs);
       came += 1;
@@ -195,7 +196,7 @@ export async function adoptSaves() {
   return came;
 }
 
-/** Has everything sent again that the server has lost: it knows another browser in us, or an older state came back there. */
+/** Has everything sent again that the server has lost: it knows another browser in us, or an older state came back there. Where other devices share the games, one of them may have deleted it: then it stays here, and is sent when it is played on. */
 export async function renewLost() {
   await renewSaves(await api.listSaves());
   await renewRecords(byId(await api.listRecords()));
@@ -203,7 +204,7 @@ export async function renewLost() {
 
 async function renewSaves(/** @type {{ id: string }[]} */ listed) {
   const there = new Set(listed.map(({ id }) => id));
-  for (const { id, serverId, gone } of await store.all('saves')) if (serverId && !gone && !there.has(serverId)) await store.update('saves', id, (now) => now && { ...now, serverId: null, revision: null, dirty: true });
+  for (const { id, serverId, gone } of await store.all('saves')) if (serverId && !gone && !there.has(serverId)) await store.update('saves', id, (now) => now && { ...now, serverId: null, revision: null, dirty: !isShared() });
 }
 
 async function renewRecords(/** @type {Map<string, any>} */ listed) {

@@ -1,19 +1,26 @@
 // What the page stands on: a server that answers it, or a folder of files on any host, with the engine in this browser.
 // The folder's documents say so (`pintu site`).
 
-const { host, base = '/', engine = '' } = document.documentElement.dataset;
+const { host, base = '/', files = '/', engine = '' } = document.documentElement.dataset;
 
 /** Whether there is a server that keeps games and searches. */
 export const hasServer = host !== 'files';
 
-/** Where the page begins on its host; the document may lie in a folder of it. */
-const root = new URL(base, document.documentElement.dataset.begun ?? location.href);
+const from = (/** @type {string} */ address) => new URL(address, location.href);
+/** Where the page begins on its host, and where its files do; the document may lie in a folder of its own. */
+const [root, kept] = [from(base), from(files)];
 
-/** The address of a file of the page, wherever that begins. @param {string} path */
-export const addressOf = (path) => new URL(path, root).href;
+/** The address of a file of the page. @param {string} path */
+export const addressOf = (path) => new URL(path, kept).href;
+
+/** The address that opens the game with what a fragment carries. @param {string} fragment */
+export const linkTo = (fragment) => new URL(fragment, root).href;
 
 /** The path of a place in the browser's address. @param {string} name */
 export const pathOf = (name) => new URL(name === 'play' ? './' : `${name}${hasServer ? '' : '/'}`, root).pathname;
 
 /** The folder of the engine for workers; null where there is none. */
-export const engineAddress = engine ? addressOf(engine) : null;
+export const engineAddress = engine ? from(engine).href : null;
+
+/** What a search in this browser may hold: a quarter of what it says the machine has, of which it says at most eight gibibytes. */
+export const searchBytes = Math.min(2, Math.max(0.5, (/** @type {any} */ (navigator).deviceMemory ?? 4) / 4)) * 2 ** 30;

@@ -1,17 +1,25 @@
 // The page's words. Elements marked data-t (text) and data-t-label (accessible name) are filled from the
 // chosen language; `t` serves what is built in code. Only the chosen language is loaded, and a place brings its own.
 
+import { hasServer } from './host.js';
 import { tellAll } from './tell.js';
 
 const watchers = new Set();
 const loaders = [(/** @type {string} */ name) => import(`../i18n/${name}.js`)];
+
+/** What is said otherwise where there is no server; it comes last. */
+const instead = hasServer ? [] : [(/** @type {string} */ name) => import(`../i18n/files/${name}.js`)];
+/** @type {object} */
+let otherwise = {};
 
 let current = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
 let words = await wordsIn(current);
 
 /** All dictionaries of a language, as one. @param {string} name */
 async function wordsIn(name) {
-  return Object.assign({}, ...(await Promise.all(loaders.map((load) => load(name)))).map((module) => module.default));
+  const all = (await Promise.all([...loaders, ...instead].map((load) => load(name)))).map((module) => module.default);
+  if (instead.length) otherwise = all[all.length - 1];
+  return Object.assign({}, ...all);
 }
 
 /** The words of the language that is on its way, if one is. @type {Promise<object> | null} */
@@ -25,7 +33,7 @@ export async function addWords(load) {
     const { default: added } = await load(asked);
     if (coming || asked !== current) continue;
     loaders.push(load);
-    Object.assign(words, added);
+    Object.assign(words, added, otherwise);
     return;
   }
 }

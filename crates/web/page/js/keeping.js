@@ -4,6 +4,7 @@ import * as api from './api.js';
 import { $, button, el, setText } from './dom.js';
 import { onLibrary } from './entries.js';
 import { health, onHealth } from './health.js';
+import { hasServer } from './host.js';
 import { knows, onLanguage, t } from './i18n.js';
 import { openSaves, rest } from './later.js';
 import { announce, sheet, toast } from './sheets.js';
@@ -54,7 +55,7 @@ export function initKeeping() {
   // What cannot be told, because that part has not come, does not make room either.
   onLibrary('crowded', async (oldest) => (await rest({ isAsked: false })).makeWay(oldest));
   onSync((what) => { if (what === 'forked') both(); });
-  initPing();
+  if (hasServer) initPing();
 }
 
 function openKeeping() {
@@ -63,6 +64,6 @@ function openKeeping() {
   const again = () => { dialog.close(); void retryNow(); void flushAll(); };
   const games = () => { dialog.close(); void openSaves(); };
   const full = [browser, server].some((trouble) => trouble?.kind === 'full');
-  const dialog = sheet(t('keep.title'), [line('browser', browser), line('server', server),
+  const dialog = sheet(t('keep.title'), [line('browser', browser), hasServer && line('server', server),
     el('div', { className: 'actions' }, button(t('again'), again, { kind: full ? '' : 'filled', id: 'keep-again' }), button(t('keep.games'), games, { kind: full ? 'filled' : '', id: 'keep-games' }))]);
 }

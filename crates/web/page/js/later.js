@@ -2,6 +2,7 @@
 // page is at rest, for there may be no server to ask by then. Nothing that keeps a game or a record is in it.
 
 import { health, refusedFile } from './api.js';
+import { hasServer } from './host.js';
 import { addWords, errorText, t } from './i18n.js';
 import { keep } from './library.js';
 import { fetchStyle, toast } from './sheets.js';
@@ -27,7 +28,7 @@ export async function imported(file) {
 async function reasonOf(file, error) {
   if (!(error instanceof TypeError)) return 'place.garbled';
   const refusal = await refusedFile(import.meta.resolve(`../${file}.js`)).catch(() => null);
-  return refusal ?? health().then(() => 'place.lost', () => 'place.gone');
+  return refusal ?? (hasServer ? health() : refusedFile(import.meta.resolve('./main.js'))).then(() => 'place.lost', () => 'place.gone');
 }
 
 /** What asks once more for each file that did not come. One notice takes the place of another, and so asks for all of them. @type {Map<string, (() => void)[]>} */

@@ -2,6 +2,7 @@
 // one of them, and held by this tab alone; a replay is none. Writing is checked: an entry that somebody else has changed is never
 // overwritten, both are kept.
 
+import { isShared } from '../players/known.js';
 import { forgetElapsed } from './elapsed.js';
 import { KEPT, UNNAMED, contentOf, entries, gameOf, isNamed, madeIn, nextTurn, renameLegacy, takeAway, tellLibrary, unfinished } from './entries.js';
 import { Game } from './game.js';
@@ -14,6 +15,8 @@ const WAIT_MILLIS = 700;
 const LOOK_MILLIS = 1000;
 const FREE_LOOKS = 3;
 const POINTER = 'pintu.game';
+/** So long the first game waits for what other devices have played. */
+const FETCH_MILLIS = 1500;
 
 /** What this tab has on its table. @typedef {{ game: Game, hold: import('./holds.js').Hold | null }} Table @type {Table | null} */
 let table = null;
@@ -234,10 +237,12 @@ export async function firstGame(fetch) {
   await renameLegacy();
   const pointer = pointed();
   if (!(await store.all('saves')).length) await fetch();
+  else if (isShared()) await Promise.race([fetch(), new Promise((resolve) => { setTimeout(resolve, FETCH_MILLIS); })]);
   forgetElapsed(new Set((await store.all('saves')).map(({ id }) => id)));
-  if (pointer === '') return { game: null, blocked: null, unreadable: 0 };
+  if (pointer === '' && !isShared()) return { game: null, blocked: null, unreadable: 0 };
   const unnamed = (await entries()).filter((entry) => !isNamed(entry));
-  const order = [...unnamed.filter(({ id }) => id === pointer), ...unnamed.filter(({ id }) => id !== pointer)];
+  // Where other devices share the games, the one that was played last is gone on with.
+  const order = isShared() ? unnamed : [...unnamed.filter(({ id }) => id === pointer), ...unnamed.filter(({ id }) => id !== pointer)];
   const readable = order.flatMap((entry) => { const game = gameOf(entry); return game ? [{ entry, game }] : []; });
   const first = readable.find(({ entry, game }) => game.running || entry.id === pointer);
   const unreadable = order.length - readable.length;

@@ -2,6 +2,7 @@
 
 import { $ } from './dom.js';
 import { fetchOther, fill, language, setLanguage } from './i18n.js';
+import { initInstall, keepOffline } from './install.js';
 import { initKeeping } from './keeping.js';
 import { initKeys } from './keys.js';
 import { fetchRest, rest } from './later.js';
@@ -28,12 +29,13 @@ async function main() {
   // A button that keeps the focus although it can do nothing does nothing.
   addEventListener('click', (event) => { if (/** @type {Element} */ (event.target).closest?.('button[aria-disabled=true]')) event.stopImmediatePropagation(); }, true);
   initKeys(() => ({ ...placeActions(), help }));
+  initInstall();
   initKeeping();
   initSync();
   await initPlaces();
   void flush();
   document.body.dataset.ready = 'yes';
-  setTimeout(() => { void fetchOther(); fetchRest().catch(() => {}); }, REST_MILLIS);
+  setTimeout(() => { void fetchOther(); fetchRest().catch(() => {}); void keepOffline(); }, REST_MILLIS);
 }
 
 void main();

@@ -2,6 +2,7 @@
 // entered; the address says which one is shown. Nothing here knows what a place does.
 
 import { $, el } from './dom.js';
+import { pathOf } from './host.js';
 import { addWords, fill, onLanguage, t } from './i18n.js';
 import { imported, offerAgain } from './later.js';
 import { fetchStyle, styled } from './sheets.js';
@@ -18,13 +19,13 @@ import { fetchStyle, styled } from './sheets.js';
  * @property {Record<string, () => void>} [actions] What the keys do here.
  */
 
-/** Every place: its name, its address, and its module's file. */
+/** Every place: its name and its module's file. */
 const PLACES = [
-  { name: 'play', path: '/', file: 'js/play' },
-  { name: 'lab', path: '/lab', file: 'places/lab/place' },
-  { name: 'paths', path: '/paths', file: 'places/paths/place' },
-  { name: 'guide', path: '/guide', file: 'places/guide/place' },
-  { name: 'records', path: '/records', file: 'places/records/place' },
+  { name: 'play', file: 'js/play' },
+  { name: 'lab', file: 'places/lab/place' },
+  { name: 'paths', file: 'places/paths/place' },
+  { name: 'guide', file: 'places/guide/place' },
+  { name: 'records', file: 'places/records/place' },
 ];
 
 /** Mounted places by name. @type {Map<string, Promise<Place>>} */
@@ -36,7 +37,9 @@ let turn = 0;
 /** What the keys do in the place that is shown. */
 export const placeActions = () => current?.actions ?? {};
 
-const byPath = () => PLACES.find(({ path }) => path === location.pathname) ?? PLACES[0];
+/** A path less what hosts add to it. @param {string} path */
+const bare = (path) => path.replace(/\/(index\.html)?$/, '');
+const byPath = () => PLACES.find(({ name }) => bare(pathOf(name)) === bare(location.pathname)) ?? PLACES[0];
 
 /** The element a place lives in; Play's is part of the page, so that it can be painted at once. @param {string} name */
 const rootOf = (name) => $(name) ?? document.querySelector('main:last-of-type')?.insertAdjacentElement('afterend', el('main', { id: name, className: name, hidden: true }));
@@ -65,7 +68,7 @@ export async function go(name, { push = true } = {}) {
     return false;
   }
   if (mine !== turn) return false;
-  if (push && location.pathname !== target.path) history.pushState(null, '', target.path);
+  if (push && byPath() !== target) history.pushState(null, '', pathOf(target.name));
   if (place !== current) show(place, name);
   return true;
 }
@@ -100,6 +103,7 @@ export function initPlaces() {
     event.preventDefault();
     void go(/** @type {HTMLElement} */ (link).dataset.place);
   });
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[data-place]'))) link.href = pathOf(/** @type {string} */ (link.dataset.place));
   $('skip').onclick = skip;
   addEventListener('popstate', () => void go(byPath().name, { push: false }));
   onLanguage(() => { if (current) document.title = t(current.title); });

@@ -6,6 +6,7 @@ import { $ } from './dom.js';
 import { initElapsed } from './elapsed.js';
 import { adoptSaves } from './exchange.js';
 import { initHud, phaseShown } from './hud.js';
+import { hasServer } from './host.js';
 import { t } from './i18n.js';
 import { openSaves, rest, tellTabs } from './later.js';
 import { firstGame, initLibrary, keep, takeBack } from './library.js';
@@ -102,7 +103,7 @@ async function recallWins() {
 }
 
 export async function mount() {
-  const [opening, last] = [firstGame(() => adoptSaves().catch(() => 0)), pref('board')];
+  const [opening, last] = [firstGame(async () => (hasServer ? adoptSaves().catch(() => 0) : 0)), pref('board')];
   await painted();
   for (const init of PARTS) init();
   const [{ game, blocked, unreadable }] = await Promise.all([opening, loadRecords()]);
@@ -117,6 +118,7 @@ export async function mount() {
   const linked = location.hash !== '' && (await openLinked());
   if (blocked && !linked) void rest().then(({ offer }) => offer(blocked));
   void bringRecords();
+  if (hasServer) setTimeout(async () => (await rest({ isAsked: false })).followDevices(), LOOKALIKE_MILLIS);
 }
 
 /** Opens what the address carries, or begins without it where the rest does not come: it is opened when it does. */
@@ -125,7 +127,8 @@ const openLinked = () => new Promise((resolve) => {
 });
 
 /** Opens what the address asks for; resolves to whether that put a game on the table. @param {typeof import('./rest.js')} parts */
-async function followAddress({ openDaily, openFromAddress }) {
+async function followAddress({ joinFromAddress, openDaily, openFromAddress }) {
+  if (hasServer && joinFromAddress()) return false;
   if (location.hash !== '#daily') return openFromAddress();
   history.replaceState(null, '', location.pathname);
   await openDaily();

@@ -1,7 +1,9 @@
 // The one port to the engine. Whoever wants a search asks here and gets a handle, which can be cancelled by itself;
-// nobody above knows what is behind it. Today that is the server; whatever else speaks the same few words will do.
+// nobody above knows what is behind it: the server, or workers in this browser.
 
-import { ApiError, post, stream } from './api.js';
+import { onReachable, post, stream } from './api.js';
+import { Gone, Refused } from './errors.js';
+import { engineAddress, hasServer, searchBytes } from './host.js';
 
 /**
  * @typedef {object} Handle
@@ -60,7 +62,7 @@ async function patiently(ask, { signals, onBusy }) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 503 || attempt >= RETRIES) throw error;
+      if (!(error instanceof Refused) || !error.isBusy || attempt >= RETRIES) throw error;
       if (signals.some(({ aborted }) => aborted)) throw stopped();
       const seconds = error.retryAfter ?? PAUSE_SECONDS;
       onBusy?.(seconds);
@@ -120,7 +122,7 @@ async function withMap(/** @type {any} */ request, /** @type {(body: any) => Pro
     try {
       return (await ask({ ...rest, map_id: id })).answer;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'unknown-map') throw error;
+      if (!(error instanceof Refused) || error.code !== 'unknown-map') throw error;
       maps.delete(map);
     }
   }
@@ -133,4 +135,16 @@ async function withMap(/** @type {any} */ request, /** @type {(body: any) => Pro
   return answer;
 }
 
-export const port = createPort(http);
+/** Workers in this browser; what speaks to them comes when the first is wanted. @type {Transport} */
+async function local(what, request, options) {
+  const { workers } = await import('./workers.js').catch(() => { throw new Gone('the engine does not load'); });
+  return workers(what, request, options);
+}
+
+const transport = hasServer || !engineAddress ? http : local;
+
+/** What a search can do, as powers of ten: states a second, and states that it can hold, twenty bytes each; a server's has two gigabytes at most. */
+export const means = transport === http ? { statesASecond: 7, statesHeld: 8 } : { statesASecond: 6.5, statesHeld: Math.log10(searchBytes / 20) };
+
+export const port = createPort(transport);
+export { onReachable };

@@ -16,10 +16,7 @@ import { DIRECTIONS, manhattan, mixesColours, neighbour } from './rules.js';
 const DETOUR = 1.4;
 const LEFT_BY_MANHATTAN = 0.5;
 const LEFT_BY_CONFLICTS = 0.44;
-/** More than any of them expands in a second, as a power of ten. */
-const STATES_A_SECOND = 7;
-/** What fits into the two gigabytes that a search has at most, twenty bytes each; and who keeps states. */
-const STATES_HELD = 8;
+/** Who keeps states. */
 const HOLDING = new Set(['bfs', 'bfs-tree', 'dijkstra', 'bidirectional', 'dfs', 'astar']);
 const ROUNDS = 40;
 
@@ -73,10 +70,10 @@ export function prospects({ board, tiles, blank }) {
   };
 }
 
-/** What an algorithm has too little of for so many states, in so many seconds: 'time', or 'memory' if it keeps them, or both; one that lacks nothing has hope. @param {string} name @param {number} states @param {number} seconds */
-export const lacksOf = (name, states, seconds) => [
-  ...(states > STATES_A_SECOND + Math.log10(seconds) ? ['time'] : []),
-  ...(HOLDING.has(name) && states > STATES_HELD ? ['memory'] : []),
+/** What an algorithm has too little of for so many states, in so many seconds and with the means of whoever searches: 'time', or 'memory' if it keeps them, or both; one that lacks nothing has hope. @param {string} name @param {number} states @param {number} seconds @param {{ statesASecond: number, statesHeld: number }} means */
+export const lacksOf = (name, states, seconds, means) => [
+  ...(states > means.statesASecond + Math.log10(seconds) ? ['time'] : []),
+  ...(HOLDING.has(name) && states > means.statesHeld ? ['memory'] : []),
 ];
 
 /** A number of states, given as a power of ten, for people: 10¹³, 3 × 10²⁰. @param {number} states */

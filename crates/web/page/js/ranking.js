@@ -15,7 +15,7 @@ export function refusal(save) {
   } catch (error) {
     return error.code;
   }
-  if ((save.origin ?? 'scramble') !== 'scramble') return 'not_ranked';
+  if ((save.origin ?? 'scramble') !== 'scramble') return 'not-ranked';
   if (save.helped) return 'record-helped';
   const whole = solved(play(steps.board, save.start, save.moves), save.blank);
   const quick = save.millis < (steps.past.length - 1) * QUICKEST_STEP_MILLIS;

@@ -5,6 +5,8 @@ import { finished, openDaily, showDay } from '../daily/daily.js';
 import { feel } from '../feel/feel.js';
 import { openHelp, openKeys } from '../howto/howto.js';
 import { openLessons } from '../lessons/lessons.js';
+import { followDevices } from '../players/follow.js';
+import { joinFromAddress, openPlayer } from '../players/sheet.js';
 import { followTable } from './album.js';
 import * as film from './film.js';
 import { hint, toggleLeft } from './hints.js';
@@ -21,4 +23,4 @@ import { stepwise } from './stepwise.js';
 import { openFile } from './transfer.js';
 import { glow, scatter, showCard } from './wincard.js';
 
-export { afresh, classic, feel, film, finished, glow, hint, followTable, initLookalike, makeWay, offer, openDaily, openFile, openFromAddress, openHelp, openKeys, openLessons, openPicker, openSaves, openSaving, openSettings, openShape, openShare, prospects, scatter, showCard, showDay, solveNow, stepwise, take, toggleLeft, warnUnsolvable };
+export { afresh, classic, feel, film, finished, glow, hint, followDevices, followTable, initLookalike, joinFromAddress, makeWay, offer, openDaily, openFile, openFromAddress, openHelp, openKeys, openLessons, openPicker, openPlayer, openSaves, openSaving, openSettings, openShape, openShare, prospects, scatter, showCard, showDay, solveNow, stepwise, take, toggleLeft, warnUnsolvable };

@@ -8,6 +8,7 @@ import { forgetElapsed } from './elapsed.js';
 import { entries, gameOf, isNamed, KEPT, revive, UNNAMED } from './entries.js';
 import { Game } from './game.js';
 import { forgetHelp, whyNot } from './helped.js';
+import { hasServer } from './host.js';
 import { errorText, t, when } from './i18n.js';
 import { tellTabs } from './later.js';
 import { claim, clearTable, isElsewhere, keep } from './library.js';
@@ -78,7 +79,7 @@ function thumb(/** @type {Game | null} */ game) {
 function state({ dirty, problem, updated }, onTable) {
   if (onTable) return t('saves.onTable');
   if (problem) return t('saves.refused', { error: errorText({ code: problem.code, message: problem.text }) });
-  return dirty ? t('saves.waiting') : when(updated);
+  return dirty && hasServer ? t('saves.waiting') : when(updated);
 }
 
 /** Puts an entry on the table: a game goes on, of a copy a copy. One that another tab has is asked about. @param {Entry} entry @param {string} name */

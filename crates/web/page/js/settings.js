@@ -1,7 +1,10 @@
 // The sheet of settings.
 
+import { openPlayer } from '../players/sheet.js';
 import { button, el } from './dom.js';
+import { hasServer } from './host.js';
 import { t } from './i18n.js';
+import { installing } from './install.js';
 import { openSaves } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { sheet } from './sheets.js';
@@ -23,6 +26,7 @@ function setTheme(/** @type {string} */ theme) {
 }
 
 export function openSettings() {
+  const install = installing();
   const dialog = sheet(t('settings.title'), [
     radios('theme', t('settings.theme'), THEMES.map((name) => [name, t(`theme.${name}`)]), pref('theme'), setTheme),
     radios('shuffle', t('settings.shuffle'), [['uniform', t('settings.uniform')], ['walk', t('settings.walk')]], pref('shuffle'), (value) => setPref('shuffle', value)),
@@ -33,6 +37,8 @@ export function openSettings() {
     el('h3', {}, t('settings.feel')),
     check('sound', t('settings.sound')),
     'vibrate' in navigator && check('vibration', t('settings.vibration')),
-    el('div', { className: 'actions' }, button(t('settings.games'), () => { dialog.close(); void openSaves(); }, { symbol: 'load', id: 'settings-games' })),
+    hasServer && el('h3', {}, t('players.title')),
+    hasServer && el('div', { className: 'actions' }, button(t('players.open'), () => { dialog.close(); void openPlayer(); }, { id: 'settings-player' })),
+    el('div', { className: 'actions' }, install && button(t('settings.install'), install, { symbol: 'save', id: 'settings-install' }), button(t('settings.games'), () => { dialog.close(); void openSaves(); }, { symbol: 'load', id: 'settings-games' })),
   ]);
 }

@@ -5,6 +5,7 @@ import { readBoards, TextError } from './boardtext.js';
 import { button, el } from './dom.js';
 import { Game } from './game.js';
 import { noteChallenge } from './helped.js';
+import { linkTo } from './host.js';
 import { clockText, t } from './i18n.js';
 import { BUILTIN, builtinName, DEFAULT, isBuiltin } from './pictures.js';
 import { MAX_SIDE, MIN_SIDE, manhattan, shape, swapTwo, whole } from './rules.js';
@@ -23,7 +24,7 @@ export function fragmentOf(game, tiles = game.tiles) {
   return `#${fields}`;
 }
 
-const linkOf = (/** @type {Game} */ game, /** @type {number[]} */ tiles) => new URL(`/${fragmentOf(game, tiles)}`, location.href).href;
+const linkOf = (/** @type {Game} */ game, /** @type {number[]} */ tiles) => linkTo(fragmentOf(game, tiles));
 
 const carriesPosition = (/** @type {string} */ fragment) => fragment.replace(/^#/, '').startsWith(PREFIX);
 

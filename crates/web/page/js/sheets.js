@@ -2,14 +2,16 @@
 // Escape closes the topmost, and the focus returns to where it was.
 
 import { $, button, el, icon, setText } from './dom.js';
+import { addressOf } from './host.js';
 import { onLanguage, t } from './i18n.js';
 import { tellAll } from './tell.js';
 
 /** Style sheets that were asked for, by their addresses. @type {Map<string, Promise<unknown>>} */
 const styles = new Map();
 
-/** Loads a style sheet, so that nothing is seen without it. One that did not come is asked for anew. @param {string} href */
-export function styled(href) {
+/** Loads a style sheet of the page by its path, so that nothing is seen without it. One that did not come is asked for anew. @param {string} path */
+export function styled(path) {
+  const href = addressOf(path);
   if (!styles.has(href)) {
     styles.set(href, new Promise((resolve, reject) => {
       const link = el('link', { rel: 'stylesheet', href, onload: resolve, onerror: () => { link.remove(); styles.delete(href); reject(new TypeError(`${href} does not load`)); } });
@@ -20,7 +22,7 @@ export function styled(href) {
 }
 
 /** The style of what the first paint does not need. */
-export const fetchStyle = () => styled('/css/sheets.css');
+export const fetchStyle = () => styled('css/sheets.css');
 
 /**
  * Opens a sheet with a title and a body; returns the dialog, whose `close` event ends it. A body that is an element of

@@ -2,12 +2,13 @@
 // which can be played while better ones are looked for behind it; stopping keeps the best so far.
 
 import { choose, optionsFor, useWeight } from './algorithms.js';
-import { ApiError, Gone, onReachable } from './api.js';
 import { $, button, el, setText } from './dom.js';
+import { Gone, Refused } from './errors.js';
 import * as film from './film.js';
 import { Game } from './game.js';
 import { agree, desk } from './help.js';
 import { between, decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
+import { onReachable } from './port.js';
 import { pref } from './prefs.js';
 import { takeAway } from './rail.js';
 import { swapTwo } from './rules.js';
@@ -209,7 +210,7 @@ async function fail(/** @type {any} */ error, /** @type {Quest} */ mine) {
     stopped(isThere && !film.isPlaying() ? best : null, mine);
     return;
   }
-  const text = () => (error instanceof Gone ? t('solve.gone') : error instanceof ApiError && error.status === 503 ? t('solve.full') : t('solve.error', { error: errorText(error) }));
+  const text = () => (error instanceof Gone ? t('solve.gone') : error instanceof Refused && error.isBusy ? t('solve.full') : t('solve.error', { error: errorText(error) }));
   verdict(() => [el('p', { className: 'error' }, text()), el('div', { className: 'row' }, button(t('again'), () => solveNow(name)))]);
   isAway = error instanceof Gone;
   announce(text());
@@ -249,7 +250,7 @@ onLanguage(() => {
   if (held) $('verdict').querySelector('button')?.focus({ preventScroll: true });
 });
 
-onReachable((reachable) => { if (reachable && isAway) verdict(); });
+onReachable((/** @type {boolean} */ reachable) => { if (reachable && isAway) verdict(); });
 $('stop').addEventListener('click', desk.stop);
 $('play-best').addEventListener('click', playBest);
 // What came of another algorithm makes way for what this one would need; a solution that is offered stays.

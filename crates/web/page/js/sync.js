@@ -3,9 +3,11 @@
 
 import * as api from './api.js';
 import { byTurn, onLibrary } from './entries.js';
+import { Gone } from './errors.js';
 import * as exchange from './exchange.js';
 import { report } from './health.js';
 import { exclusively } from './holds.js';
+import { hasServer } from './host.js';
 import { clearTable } from './library.js';
 import * as store from './store.js';
 import { tellAll } from './tell.js';
@@ -18,9 +20,9 @@ const PAUSES = [1, 2, 4, 8, 15, 30, 60].map((n) => n * SECOND);
 /** How long a thing that was refused rests: nothing changes soon about one that is wrong in itself. */
 const RESTS = { full: [MINUTE, 5 * MINUTE], refused: [30 * SECOND, 5 * MINUTE], final: [60 * MINUTE] };
 const FULL = /^quota|^storage-full$/;
-const FINAL = new Set(['not_ranked', 'record-helped', 'record-refused', 'illegal-move', 'bad-field', 'save-version', 'picture_in_use']);
+const FINAL = new Set(['not-ranked', 'record-helped', 'record-refused', 'illegal-move', 'bad-field', 'save-version', 'picture-in-use']);
 /** Answers that say nothing about what was sent: busy, too often, too slow, broken, or not the server at all. @param {{ status: number, code: string }} error */
-const passing = ({ status, code }) => status >= 500 || status === 429 || status === 408 || code === 'unknown' || code === 'stranger';
+const passing = ({ status, code }) => (status >= 500 && code !== 'storage-full') || status === 429 || status === 408 || code === 'unknown' || code === 'stranger';
 
 const watchers = new Set();
 /** @type {Promise<void> | null} */
@@ -35,6 +37,7 @@ const tell = (/** @type {string} */ what) => tellAll(watchers, what);
 
 /** Brings everything that waits to the server. Runs once at a time, and again if something came meanwhile. */
 export function flush() {
+  if (!hasServer) return Promise.resolve();
   if (running) {
     again = true;
     return running;
@@ -62,13 +65,13 @@ function interrupted(error) {
   again = false;
   let pause = PAUSES[Math.min(failures, PAUSES.length - 1)];
   failures += 1;
-  if (error instanceof api.Gone) report('server', { kind: 'away' });
+  if (error instanceof Gone) report('server', { kind: 'away' });
   else if (error instanceof api.ApiError) {
     report('server', { kind: error.status === 401 ? 'password' : 'busy', code: error.code, text: error.message });
     pause = Math.max(pause, (error.retryAfter ?? 0) * SECOND);
   }
   later(pause);
-  if (!(error instanceof api.Gone || error instanceof api.ApiError)) throw error;
+  if (!(error instanceof Gone || error instanceof api.ApiError)) throw error;
 }
 
 /** Tries again after a pause, which neither a stranger's Retry-After nor a clock can make longer than this. @param {number} pause */
@@ -143,17 +146,18 @@ async function sendSave(/** @type {import('./entries.js').Entry} */ entry) {
  * whether this browser has deleted its own.
  */
 export const dropEverything = () => exclusively('sync', async () => {
-  await api.forget();
+  if (hasServer) await api.forget();
   await clearTable();
   return store.clearAll();
 });
 
 /** Takes over the games, or the records, that the server has, with nothing on its way meanwhile. */
-export const adoptSaves = () => exclusively('sync', exchange.adoptSaves);
-export const adoptRecords = () => exclusively('sync', exchange.adoptRecords);
+export const adoptSaves = () => (hasServer ? exclusively('sync', exchange.adoptSaves) : Promise.resolve(0));
+export const adoptRecords = () => (hasServer ? exclusively('sync', exchange.adoptRecords) : Promise.resolve(0));
 
 /** Sends from now on, whenever something changes or the server comes back. */
 export function initSync() {
+  if (!hasServer) return;
   onLibrary('changed', flush);
   api.onReachable((reachable) => {
     if (reachable) void flush();

@@ -2,24 +2,18 @@
 // one question at a time; cancelling ends it.
 
 import { Gone, Refused } from './errors.js';
-import { engineAddress } from './host.js';
+import { engineAddress, searchBytes } from './host.js';
 /** @import { Transport } from './port.js' */
 
 /** @typedef {{ worker: Worker, ready: Promise<void>, isBusy: boolean, maps: Map<string, string>, sides: Set<number>, take: ((message: any) => void) | null }} Seat */
 
 /** Workers at most: searches of a race or of panes side by side wait for each other beyond that. */
 const SEATS = Math.max(2, Math.min(4, navigator.hardwareConcurrency ?? 2));
-/** What a search may hold: a quarter of what the browser says the machine has, of which it says at most eight gibibytes. */
-const GIBIBYTE = 2 ** 30;
-const SEARCH_BYTES = Math.min(2, Math.max(0.5, (/** @type {any} */ (navigator).deviceMemory ?? 4) / 4)) * GIBIBYTE;
 const MAPS_KEPT = 4;
 /** Squares whose networks a search may use, the large ones' ends among them. */
 const SIDES = [6, 7];
 /** So long a search that was told to stop may go on. */
 const DEAF_MILLIS = 3000;
-
-/** What a search here can do, as powers of ten: states a second, and states that it can hold, twenty bytes each. */
-export const means = { statesASecond: 6.5, statesHeld: Math.log10(SEARCH_BYTES / 20) };
 
 /** @type {Promise<WebAssembly.Module> | null} */
 let compiled = null;
@@ -67,7 +61,7 @@ function open() {
     worker.addEventListener('error', () => reject(new Gone('the worker does not load')));
   });
   worker.addEventListener('message', ({ data }) => seat.take?.(data));
-  code().then((module) => worker.postMessage({ kind: 'begin', module, bytes: SEARCH_BYTES }), (error) => seat.take?.({ died: error.message }));
+  code().then((module) => worker.postMessage({ kind: 'begin', module, bytes: searchBytes }), (error) => seat.take?.({ died: error.message }));
   seat.ready.catch(() => close(seat));
   seats.push(seat);
   return seat;

@@ -1,8 +1,11 @@
 //! The addresses under `/api`.
 
+mod daily;
 mod examine;
+mod export;
 mod path;
 mod pictures;
+mod players;
 mod query;
 mod race;
 mod records;
@@ -11,30 +14,25 @@ mod search;
 mod solve;
 mod trace;
 
-use std::{net::IpAddr, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Extension, Router,
     body::{Body, Bytes},
     extract::{FromRequestParts, Request, State},
-    http::{StatusCode, header, request::Parts},
+    http::{HeaderName, StatusCode, header, request::Parts},
     middleware::{self, Next},
     response::{IntoResponse, Response},
-    routing::{delete, get, post},
+    routing::{delete, get, post, put},
 };
 use pintu_engine::memory;
+pub(crate) use players::check_nickname;
 use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::{
-    app::App,
-    browser::{Browser, ForgetCookie},
-    client::Client,
-    error::ApiError,
-    id::Id,
-    metrics::Now,
-    response_body::Held,
-    store::Owner,
+    app::App, client::Client, device::ForgetCookie, error::ApiError, id::Id, ledger::Payer, metrics::Now,
+    response_body::Held, store::Device,
 };
 
 pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
@@ -46,7 +44,15 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .route("/api/pictures/{id}", get(pictures::load).delete(pictures::delete))
         .route("/api/records", get(records::list).post(records::create).delete(records::delete_all))
         .route("/api/records/{id}", get(records::load).delete(records::delete))
-        .route("/api/data", delete(delete_everything))
+        .route("/api/player", get(players::show).put(players::rename))
+        .route("/api/player/code", post(players::make_code))
+        .route("/api/player/phrase", post(players::make_phrase))
+        .route("/api/player/join", post(players::join))
+        .route("/api/devices/{id}", put(players::rename_device).delete(players::send_away))
+        .route("/api/daily/{date}", get(daily::rankings))
+        .route("/api/daily/{date}/start", post(daily::begin))
+        .route("/api/daily/{date}/finish", post(daily::end))
+        .route("/api/data", get(export::export).delete(delete_everything))
         .route("/api/check", post(examine::check))
         .route("/api/searches/{id}", delete(search::stop))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), with_timeout))
@@ -91,8 +97,10 @@ async fn health(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
 }
 
 async fn delete_everything(caller: Caller) -> Result<Response, ApiError> {
-    caller.app.store.forget(caller.browser).await?;
-    Ok((Extension(ForgetCookie), StatusCode::NO_CONTENT).into_response())
+    caller.app.store.forget(caller.device).await?;
+    // Pictures are immutable, and would stay in the browser's cache. The page deletes its own database.
+    let clear = [(HeaderName::from_static("clear-site-data"), "\"cache\"")];
+    Ok((Extension(ForgetCookie), clear, StatusCode::NO_CONTENT).into_response())
 }
 
 pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
@@ -114,7 +122,7 @@ fn new_id() -> Result<Id, ApiError> {
 /// Where a request comes from, with everything that a handler needs to answer it.
 struct Caller {
     app: Arc<App>,
-    browser: Owner,
+    device: Device,
     client: Client,
 }
 
@@ -122,21 +130,46 @@ struct Caller {
 const PREPAID_BYTES: usize = 16 << 10;
 
 impl Caller {
-    /// Charges the address for something new in the store.
-    fn charge(&self, bytes: usize) -> Result<Charge, ApiError> {
-        self.take(bytes.max(PREPAID_BYTES))
+    /// Charges for something new in the store.
+    async fn charge(&self, bytes: usize) -> Result<Charge, ApiError> {
+        self.take(bytes.max(PREPAID_BYTES)).await
     }
 
-    /// Charges the address for the growth of something in the store, beyond the prepaid bytes.
-    fn charge_growth(&self, before: usize, bytes: usize) -> Result<Charge, ApiError> {
-        self.take(bytes.saturating_sub(before.max(PREPAID_BYTES)))
+    /// Charges for the growth of something in the store, beyond the prepaid bytes.
+    async fn charge_growth(&self, before: usize, bytes: usize) -> Result<Charge, ApiError> {
+        self.take(bytes.saturating_sub(before.max(PREPAID_BYTES))).await
     }
 
-    fn take(&self, bytes: usize) -> Result<Charge, ApiError> {
+    /// Charges for a player who is new.
+    async fn charge_if_new(&self) -> Result<Charge, ApiError> {
+        let payer = self.payer().await?;
+        let bytes = if payer.player.is_none() { PREPAID_BYTES } else { 0 };
+        self.take_from(payer, bytes).await
+    }
+
+    async fn take(&self, bytes: usize) -> Result<Charge, ApiError> {
+        let payer = self.payer().await?;
+        self.take_from(payer, bytes).await
+    }
+
+    async fn take_from(&self, payer: Payer, bytes: usize) -> Result<Charge, ApiError> {
         if bytes > 0 {
-            self.app.growth.take(self.client.address, bytes as f64)?;
+            let is_plenty = self.app.has_plenty_of_room().await?;
+            self.app.growth.take(&payer, bytes as f64, is_plenty)?;
         }
-        Ok(Charge { app: Arc::clone(&self.app), address: self.client.address, bytes })
+        Ok(Charge { app: Arc::clone(&self.app), payer, bytes })
+    }
+
+    /// Counts as a wrong guess of a secret, unless it turns out to be right.
+    async fn guess(&self) -> Result<Guess, ApiError> {
+        let payer = self.payer().await?;
+        self.app.guesses.take(&payer, 1.0, false)?;
+        Ok(Guess { app: Arc::clone(&self.app), payer })
+    }
+
+    /// Who pays for what this request does: the player, if there is one.
+    async fn payer(&self) -> Result<Payer, ApiError> {
+        self.app.payer(&self.client).await
     }
 
     /// A list as JSON. What it has beyond the bytes of any body counts as an unread answer until it is read.
@@ -149,11 +182,11 @@ impl Caller {
     }
 }
 
-/// Bytes that an address was charged for. It gets them back unless they were stored.
+/// Bytes that a payer was charged for. It gets them back unless they were stored.
 #[must_use]
 struct Charge {
     app: Arc<App>,
-    address: IpAddr,
+    payer: Payer,
     bytes: usize,
 }
 
@@ -166,8 +199,19 @@ impl Charge {
 impl Drop for Charge {
     fn drop(&mut self) {
         if self.bytes > 0 {
-            self.app.growth.give_back(self.address, self.bytes as f64);
+            self.app.growth.give_back(&self.payer, self.bytes as f64);
         }
+    }
+}
+
+struct Guess {
+    app: Arc<App>,
+    payer: Payer,
+}
+
+impl Guess {
+    fn was_right(self) {
+        self.app.guesses.give_back(&self.payer, 1.0);
     }
 }
 
@@ -175,9 +219,9 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let (browser, client) = (parts.extensions.get::<Browser>(), parts.extensions.get::<Client>());
-        let (Some(Browser(browser)), Some(client)) = (browser, client) else { return Err(ApiError::internal()) };
-        Ok(Self { app: Arc::clone(app), browser: browser.clone(), client: client.clone() })
+        let (device, client) = (parts.extensions.get::<Device>(), parts.extensions.get::<Client>());
+        let (Some(device), Some(client)) = (device, client) else { return Err(ApiError::internal()) };
+        Ok(Self { app: Arc::clone(app), device: device.clone(), client: client.clone() })
     }
 }
 

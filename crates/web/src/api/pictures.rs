@@ -25,8 +25,8 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
         picture::reencode(&bytes, &bounds)
     };
     let picture = ticket.run(|| (), decode).await??;
-    let (charge, new) = (caller.charge(picture.jpeg.len())?, new_id()?);
-    let id = caller.app.store.add_picture(caller.browser, new.clone(), picture).await?;
+    let (charge, new) = (caller.charge(picture.jpeg.len()).await?, new_id()?);
+    let id = caller.app.store.add_picture(caller.device, new.clone(), picture).await?;
     // Otherwise the picture was there already.
     if id == new.as_str() {
         charge.keep();
@@ -36,12 +36,12 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
 
 /// Deletes a picture, unless a game still shows it.
 pub(super) async fn delete(caller: Caller, PathId(id): PathId) -> Result<Response, ApiError> {
-    match caller.app.store.delete_picture(caller.browser, id).await? {
+    match caller.app.store.delete_picture(caller.device, id).await? {
         Removed::Done => Ok(StatusCode::NO_CONTENT.into_response()),
         Removed::Absent => Err(no_picture()),
         Removed::InUse => {
             let message = "a save or a record shows this picture: delete that first";
-            Err(ApiError::new(StatusCode::CONFLICT, "picture_in_use", message))
+            Err(ApiError::new(StatusCode::CONFLICT, "picture-in-use", message))
         }
     }
 }
@@ -54,10 +54,10 @@ pub(super) async fn load(caller: Caller, PathId(id): PathId) -> Result<Response,
     // In flight until the client has read it.
     let mut in_flight = caller.app.downloads.begin(caller.client.address);
     in_flight.add(1)?;
-    let bytes = caller.app.store.picture(caller.browser, id).await?.ok_or_else(no_picture)?;
+    let bytes = caller.app.store.picture(caller.device, id).await?.ok_or_else(no_picture)?;
     let headers = [
         (header::CONTENT_TYPE, MEDIA_TYPE),
-        // An id's picture never changes, and is this browser's alone.
+        // An id's picture never changes, and is this player's alone.
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable"),
     ];
     Ok((headers, Bytes::from_owner(Held { bytes, in_flight })).into_response())

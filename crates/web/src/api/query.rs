@@ -13,12 +13,15 @@ use crate::error::ApiError;
 /// The revision that a save must be at.
 pub(super) const REVISION: &str = "revision";
 pub(super) const ALL: &str = "all";
+/// How many days a ranking is of.
+pub(super) const DAYS: &str = "days";
 
 /// The parameter that a route knows, if there is one.
 fn known(method: &Method, path: &str) -> Option<&'static str> {
     match (method.as_str(), path) {
         ("DELETE", path) if path.starts_with("/api/saves/") => Some(REVISION),
         ("GET" | "HEAD", "/api/records") => Some(ALL),
+        ("GET" | "HEAD", path) if path.starts_with("/api/daily/") => Some(DAYS),
         _ => None,
     }
 }

@@ -47,7 +47,7 @@ struct Item<'a> {
 /// Games listed per board, unless all are asked for.
 const RECENT_GAMES: usize = 12;
 
-/// The records of a browser by kind of board; with `?all`, every game of each, for a browser that has lost its own.
+/// The records of a player by kind of board; with `?all`, every game of each, for a browser that has lost its own.
 pub(super) async fn list(caller: Caller, uri: Uri) -> Result<Response, ApiError> {
     let most = match query::value(&uri, ALL) {
         None => RECENT_GAMES,
@@ -56,7 +56,7 @@ pub(super) async fn list(caller: Caller, uri: Uri) -> Result<Response, ApiError>
             return Err(ApiError::bad("bad-field", format!("all: found `{value}`, expected the name alone")));
         }
     };
-    let records = caller.app.store.records(caller.browser.clone()).await?;
+    let records = caller.app.store.records(caller.device.clone()).await?;
     let mut boards: BTreeMap<BoardKind, Vec<&StoredRecord>> = BTreeMap::new();
     for record in &records {
         let kind = serde_json::from_str(&record.board)
@@ -76,8 +76,8 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
     let (kind, score) = score(&save)?;
     let save = Game::load(&save)?.save().clone();
     let (board, game) = (to_text(&kind)?, to_text(&save)?);
-    let (charge, new) = (caller.charge(game.len())?, new_id()?);
-    let id = caller.app.store.add_record(caller.browser, new.clone(), NewRecord { board, score, save, game }).await?;
+    let (charge, new) = (caller.charge(game.len()).await?, new_id()?);
+    let id = caller.app.store.add_record(caller.device, new.clone(), NewRecord { board, score, save, game }).await?;
     // Otherwise the game was there already.
     if id == new.as_str() {
         charge.keep();
@@ -101,18 +101,18 @@ pub(super) async fn load(caller: Caller, PathId(id): PathId) -> Result<Response,
         id: &'a str,
         game: Box<RawValue>,
     }
-    let game = caller.app.store.record(caller.browser, id.clone()).await?.ok_or_else(no_record)?;
+    let game = caller.app.store.record(caller.device, id.clone()).await?.ok_or_else(no_record)?;
     let game = RawValue::from_string(game).map_err(|_| ApiError::internal())?;
     Ok(json(StatusCode::OK, &Loaded { id: id.as_str(), game }))
 }
 
 pub(super) async fn delete_all(caller: Caller) -> Result<Response, ApiError> {
-    caller.app.store.delete_records(caller.browser).await?;
+    caller.app.store.delete_records(caller.device).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 pub(super) async fn delete(caller: Caller, PathId(id): PathId) -> Result<Response, ApiError> {
-    if !caller.app.store.delete_record(caller.browser, id).await? {
+    if !caller.app.store.delete_record(caller.device, id).await? {
         return Err(no_record());
     }
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -31,15 +31,15 @@ struct Posted {
 }
 
 pub(super) async fn list(caller: Caller) -> Result<Response, ApiError> {
-    let saves = caller.app.store.saves(caller.browser.clone()).await?;
+    let saves = caller.app.store.saves(caller.device.clone()).await?;
     let items = saves.into_iter().map(list_item).collect::<Result<Vec<_>, _>>()?;
     caller.long_json(&items)
 }
 
 pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiError> {
     let (save, _) = read(body, &caller.app.config.bounds).await?;
-    let (charge, id) = (caller.charge(save.game.len())?, new_id()?);
-    caller.app.store.add_save(caller.browser, id.clone(), save).await?;
+    let (charge, id) = (caller.charge(save.game.len()).await?, new_id()?);
+    caller.app.store.add_save(caller.device, id.clone(), save).await?;
     charge.keep();
     Ok(json(StatusCode::CREATED, &id_and_revision(&id, FIRST_REVISION)))
 }
@@ -54,7 +54,7 @@ pub(super) async fn load(caller: Caller, PathId(id): PathId) -> Result<Response,
         created_millis: i64,
         updated_millis: i64,
     }
-    let save = caller.app.store.save(caller.browser, id).await?.ok_or_else(no_save)?;
+    let save = caller.app.store.save(caller.device, id).await?.ok_or_else(no_save)?;
     let StoredSave { id, name, json: game, revision, created: created_millis, updated: updated_millis } = save;
     let game = RawValue::from_string(game).map_err(|_| ApiError::internal())?;
     Ok(json(StatusCode::OK, &Loaded { id, name, game, revision, created_millis, updated_millis }))
@@ -63,16 +63,16 @@ pub(super) async fn load(caller: Caller, PathId(id): PathId) -> Result<Response,
 /// Overwrites a save, or makes it under the client's id. One that has to be at a revision is not made.
 pub(super) async fn put(caller: Caller, PathId(id): PathId, body: Body) -> Result<Response, ApiError> {
     let (save, expected) = read(body, &caller.app.config.bounds).await?;
-    let (store, browser) = (&caller.app.store, &caller.browser);
+    let (store, device) = (&caller.app.store, &caller.device);
     let mut before = PREPAID_BYTES;
     if save.game.len() > PREPAID_BYTES {
-        before = store.save(browser.clone(), id.clone()).await?.map_or(save.game.len(), |save| save.json.len());
+        before = store.save(device.clone(), id.clone()).await?.map_or(save.game.len(), |save| save.json.len());
     }
-    let charge = caller.charge_growth(before, save.game.len())?;
-    let changed = store.replace_save(browser.clone(), id.clone(), save.clone(), expected).await?;
+    let charge = caller.charge_growth(before, save.game.len()).await?;
+    let changed = store.replace_save(device.clone(), id.clone(), save.clone(), expected).await?;
     if changed == Changed::Absent && expected.is_none() {
-        let charge = caller.charge(save.game.len())?;
-        if !store.add_save(browser.clone(), id.clone(), save).await? {
+        let charge = caller.charge(save.game.len()).await?;
+        if !store.add_save(device.clone(), id.clone(), save).await? {
             return Err(no_save());
         }
         charge.keep();
@@ -85,12 +85,12 @@ pub(super) async fn put(caller: Caller, PathId(id): PathId, body: Body) -> Resul
 
 pub(super) async fn delete(caller: Caller, PathId(id): PathId, uri: Uri) -> Result<Response, ApiError> {
     let expected = query::value(&uri, REVISION).map(revision).transpose()?;
-    new_revision(caller.app.store.delete_save(caller.browser, id, expected).await?)?;
+    new_revision(caller.app.store.delete_save(caller.device, id, expected).await?)?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 pub(super) async fn delete_all(caller: Caller) -> Result<Response, ApiError> {
-    caller.app.store.delete_saves(caller.browser).await?;
+    caller.app.store.delete_saves(caller.device).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -21,6 +21,7 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use page::Prompt;
+use pintu_game::Day;
 use sha2::{Digest, Sha256};
 use tokio::{sync::Notify, time::timeout};
 
@@ -29,13 +30,16 @@ use crate::{
     body,
     client::Client,
     cookie::{self, Cookie},
+    device,
     error::ApiError,
     html::{self, wants_page},
     id::{Id, hex},
+    store::Secret,
 };
 
 const PASS: Cookie = Cookie { name: "pintu-pass", seconds: 365 * 24 * 60 * 60 };
 const LOGIN_PATH: &str = "/enter";
+const DATE_LENGTH: usize = "2026-11-16".len();
 
 /// Invitations: links that can be used once, one at a time. The store has them, so that any server with the same store lets
 /// their users in. Clones share them.
@@ -94,14 +98,14 @@ pub(crate) fn keep_inviting(app: &Arc<App>) {
         let mut token: Option<Id> = None;
         loop {
             let Some(app) = app.upgrade() else { return };
-            let is_used = match token.clone() {
-                Some(token) => matches!(app.store.has_invitation(token).await, Ok(false)),
+            let is_used = match &token {
+                Some(token) => matches!(app.store.has_invitation(Secret::of(token.as_str())).await, Ok(false)),
                 None => true,
             };
             // A store that fails is asked again.
             if is_used
                 && let Some(new) = Id::random()
-                && app.store.add_invitation(new.clone()).await.is_ok()
+                && app.store.add_invitation(Secret::of(new.as_str())).await.is_ok()
             {
                 invites.announce(&new);
                 token = Some(new);
@@ -114,8 +118,8 @@ pub(crate) fn keep_inviting(app: &Arc<App>) {
 
 /// Uses an invitation up; false if there is none of that token.
 async fn take_invitation(app: &App, token: &str) -> Result<bool, ApiError> {
-    let (Some(invites), Some(token)) = (&app.config.invites, Id::parse(token)) else { return Ok(false) };
-    let is_taken = app.store.take_invitation(token).await?;
+    let Some(invites) = app.config.invites.as_ref().filter(|_| !token.is_empty()) else { return Ok(false) };
+    let is_taken = app.store.take_invitation(Secret::of(token)).await?;
     if is_taken {
         invites.0.used.notify_one();
     }
@@ -154,11 +158,25 @@ pub(crate) async fn authenticate(State(app): State<Arc<App>>, request: Request, 
     }
 }
 
+/// Whether a pass, which ends with the day of its issue, is neither too old nor revoked.
+fn is_valid(app: &App, pass: &str) -> bool {
+    let Some(Ok(issued)) = pass.len().checked_sub(DATE_LENGTH).and_then(|at| pass.get(at..)).map(str::parse::<Day>)
+    else {
+        return false;
+    };
+    let days = app.config.bounds.pass_time.as_secs() / (24 * 60 * 60);
+    let age = app.today().number() - issued.number();
+    u64::try_from(age).unwrap_or(0) < days && app.config.passes_since.is_none_or(|since| issued >= since)
+}
+
 async fn is_authenticated(app: &App, headers: &HeaderMap, client: Option<&Client>) -> Result<bool, ApiError> {
-    if PASS.read(app, headers, &purpose(app)).await.is_some() {
+    if PASS.read(app, headers, &purpose(app)).await.is_some_and(|pass| is_valid(app, pass)) {
         return Ok(true);
     }
-    password_of(headers).map_or(Ok(false), |password| is_password(app, client, &password))
+    match password_of(headers) {
+        Some(password) => is_password(app, headers, client, &password).await,
+        None => Ok(false),
+    }
 }
 
 /// The password of an `Authorization` header: a bearer token, or that of basic authentication.
@@ -188,15 +206,17 @@ async fn log_in(app: &App, request: Request) -> Response {
         let value = form_urlencoded::parse(&form).filter(|(found, _)| found == name).last();
         value.map_or_else(String::new, |(_, value)| value.into_owned())
     };
+    let client = parts.extensions.get();
     let passed = match take_invitation(app, &field("token")).await {
-        Ok(false) => is_password(app, parts.extensions.get(), &field("password")),
+        Ok(false) => is_password(app, &parts.headers, client, &field("password")).await,
         invited => invited,
     };
     match (passed, Id::random()) {
         (Ok(true), Some(id)) => {
             let home = [(header::LOCATION, HeaderValue::from_static("/"))];
             let mut response = (StatusCode::SEE_OTHER, home).into_response();
-            PASS.issue(app, &mut response, &purpose(app), &id, is_https).await;
+            let pass = format!("{id}{}", app.today());
+            PASS.issue(app, &mut response, &purpose(app), &pass, is_https).await;
             response
         }
         (Err(error), _) => error.into_response(),
@@ -204,15 +224,17 @@ async fn log_in(app: &App, request: Request) -> Response {
     }
 }
 
-/// Whether this is the password. Guesses are limited by address.
-fn is_password(app: &App, client: Option<&Client>, guess: &str) -> Result<bool, ApiError> {
+/// Whether this is the password. Guesses are limited: those of a player who has been here before by themselves, so that
+/// strangers at the same address cannot keep it out.
+async fn is_password(app: &App, headers: &HeaderMap, client: Option<&Client>, guess: &str) -> Result<bool, ApiError> {
     let Some(password) = app.config.password.as_ref().filter(|_| !guess.is_empty()) else { return Ok(false) };
     let is_right = is_same(password, guess);
     let address = client.map_or(app.config.loopback, |client| client.address);
+    let payer = app.payer(&Client { address, device: device::known(app, headers).await }).await?;
     // A right guess is refused, too, when there were too many: otherwise guessing could go on.
-    app.guesses.take(address, 1.0)?;
+    app.guesses.take(&payer, 1.0, false)?;
     if is_right {
-        app.guesses.give_back(address, 1.0);
+        app.guesses.give_back(&payer, 1.0);
     }
     Ok(is_right)
 }
@@ -236,7 +258,9 @@ mod tests {
             let _ = paused.recv();
         });
         let tokens: Vec<Id> = (0..3).map(|_| Id::random().unwrap()).collect();
-        tokens.iter().for_each(|token| invites.announce(token));
+        for token in &tokens {
+            invites.announce(token);
+        }
         assert_eq!(heard.recv().unwrap(), format!("/enter/{}", tokens[0]));
         assert_eq!(invites.lock().path, Some(format!("/enter/{}", tokens[2])), "though it is not announced yet");
     }

@@ -13,35 +13,40 @@ pub(super) struct Table {
     pub(super) order: Order,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
-    /// By the first column.
-    ByKey,
+    /// By these columns, which no two rows have in common.
+    ByKey(&'static str),
     /// In the order in which they were made, which the copy keeps.
     ByMaking,
 }
 
 /// Every table of the store.
-pub(super) const TABLES: [Table; 5] = [
+pub(super) const TABLES: [Table; 9] = [
+    Table { name: "players", columns: &["player", "nickname", "banned", "used"], order: Order::ByKey("player") },
+    Table { name: "devices", columns: &["device", "player", "id", "name", "created", "used"], order: Order::ByMaking },
+    Table { name: "codes", columns: &["code", "player", "created"], order: Order::ByKey("code") },
+    Table { name: "phrases", columns: &["phrase", "player"], order: Order::ByKey("phrase") },
+    Table {
+        name: "runs",
+        columns: &["day", "player", "started", "millis", "moves"],
+        order: Order::ByKey("day, player"),
+    },
     Table {
         name: "saves",
-        columns: &[
-            "id", "browser", "name", "game", "line", "picture", "size", "created", "updated", "revision", "turn",
-        ],
-        order: Order::ByKey,
+        columns: &["id", "player", "name", "game", "line", "picture", "size", "created", "updated", "revision", "turn"],
+        order: Order::ByKey("id"),
     },
     Table {
         name: "pictures",
-        columns: &["id", "browser", "width", "height", "bytes", "size", "created"],
+        columns: &["id", "player", "width", "height", "bytes", "size", "created"],
         order: Order::ByMaking,
     },
     Table {
         name: "records",
-        columns: &["id", "browser", "board", "millis", "moves", "game", "picture", "size", "created", "mark"],
+        columns: &["id", "player", "board", "millis", "moves", "game", "picture", "size", "created", "mark"],
         order: Order::ByMaking,
     },
-    Table { name: "browsers", columns: &["browser", "used"], order: Order::ByKey },
-    Table { name: FACTS, columns: &["name", "number", "bytes"], order: Order::ByKey },
+    Table { name: FACTS, columns: &["name", "number", "bytes"], order: Order::ByKey("name") },
 ];
 
 /// The table that a store has rows in before anybody has used it.

@@ -1,73 +1,130 @@
-//! The store of saves, pictures and records. The rest of the server sees [`Store`] and plain values; only `sqlite` and
-//! `postgres` know a database.
+//! The store of players and their devices, saves, pictures, records and daily runs. The rest of the server sees [`Store`] and
+//! plain values; only `sqlite` and `postgres` know a database.
 //!
 //! A store's promises: what it acknowledges is on the disk; a check (a quota, a revision, whose picture it is) and the change
 //! that depends on it are one transaction.
+//!
+//! Requests come from devices. Everything belongs to the player of the device, which the store looks up in the same
+//! transaction, so that a device that was sent away reads and writes nothing of its player any more. A device that is not
+//! known is a new player's: the first thing that it stores makes both.
 
 mod copy;
 mod postgres;
 mod rules;
 mod sqlite;
+#[cfg(test)]
+mod tests;
 
-use std::{future::Future, io, path::PathBuf, pin::Pin};
+use std::{future::Future, io, ops::RangeInclusive, path::PathBuf, pin::Pin, time::Duration};
 
 pub use copy::{Copied, CopyError, Place, copy_store};
 use pintu_engine::in_words;
-use pintu_game::{Picture, Save, Score};
+use pintu_game::{Day, Picture, Save, Score};
 use postgres::Postgres;
+use sha2::{Digest, Sha256};
 use sqlite::Sqlite;
 pub use sqlite::{BackupError, backup, restore};
 
-use crate::{config::Config, id::Id, picture::StoredPicture};
+use crate::{
+    config::Config,
+    id::{Id, hex},
+    picture::StoredPicture,
+};
 
 pub(crate) trait Store: Send + Sync {
-    /// A browser's saves, the latest first, each with its summary.
-    fn saves(&self, owner: Owner) -> Answer<'_, Vec<StoredSave>>;
-    /// One save with its game, if it is this browser's.
-    fn save(&self, owner: Owner, id: Id) -> Answer<'_, Option<StoredSave>>;
+    /// A player's saves, the latest first, each with its summary.
+    fn saves(&self, device: Device) -> Answer<'_, Vec<StoredSave>>;
+    /// One save with its game, if it is this player's.
+    fn save(&self, device: Device, id: Id) -> Answer<'_, Option<StoredSave>>;
     /// Makes a save, which has [`FIRST_REVISION`]; false if there is one of that id.
-    fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, bool>;
+    fn add_save(&self, device: Device, id: Id, save: NewSave) -> Answer<'_, bool>;
     /// Overwrites a save, if it is at the revision that is expected.
-    fn replace_save(&self, owner: Owner, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed>;
+    fn replace_save(&self, device: Device, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed>;
     /// Deletes a save, if it is at the revision that is expected.
-    fn delete_save(&self, owner: Owner, id: Id, expected: Option<u64>) -> Answer<'_, Changed>;
-    fn delete_saves(&self, owner: Owner) -> Answer<'_, ()>;
+    fn delete_save(&self, device: Device, id: Id, expected: Option<u64>) -> Answer<'_, Changed>;
+    fn delete_saves(&self, device: Device) -> Answer<'_, ()>;
 
-    /// Stores a picture and returns its id: that of the same picture, if the browser has it already.
-    fn add_picture(&self, owner: Owner, id: Id, picture: StoredPicture) -> Answer<'_, String>;
-    fn picture(&self, owner: Owner, id: Id) -> Answer<'_, Option<Vec<u8>>>;
-    /// Deletes a picture that no save or record of the browser shows.
-    fn delete_picture(&self, owner: Owner, id: Id) -> Answer<'_, Removed>;
+    /// Stores a picture and returns its id: that of the same picture, if the player has it already.
+    fn add_picture(&self, device: Device, id: Id, picture: StoredPicture) -> Answer<'_, String>;
+    fn picture(&self, device: Device, id: Id) -> Answer<'_, Option<Vec<u8>>>;
+    /// The ids of a player's pictures, the oldest first.
+    fn pictures(&self, device: Device) -> Answer<'_, Vec<String>>;
+    /// Deletes a picture that no save or record of the player shows.
+    fn delete_picture(&self, device: Device, id: Id) -> Answer<'_, Removed>;
 
-    /// A browser's finished games, the oldest first.
-    fn records(&self, owner: Owner) -> Answer<'_, Vec<StoredRecord>>;
-    /// The game of a record, if it is this browser's.
-    fn record(&self, owner: Owner, id: Id) -> Answer<'_, Option<String>>;
+    /// A player's finished games, the oldest first.
+    fn records(&self, device: Device) -> Answer<'_, Vec<StoredRecord>>;
+    /// The game of a record, if it is this player's.
+    fn record(&self, device: Device, id: Id) -> Answer<'_, Option<String>>;
     /// Stores a finished game and returns its id: that of the same game, if it was posted before, for a
     /// client that saw no answer posts again.
-    fn add_record(&self, owner: Owner, id: Id, record: NewRecord) -> Answer<'_, String>;
-    /// Deletes a record; whether it was there, and this browser's.
-    fn delete_record(&self, owner: Owner, id: Id) -> Answer<'_, bool>;
-    fn delete_records(&self, owner: Owner) -> Answer<'_, ()>;
+    fn add_record(&self, device: Device, id: Id, record: NewRecord) -> Answer<'_, String>;
+    /// Deletes a record; whether it was there, and this player's.
+    fn delete_record(&self, device: Device, id: Id) -> Answer<'_, bool>;
+    fn delete_records(&self, device: Device) -> Answer<'_, ()>;
 
-    fn forget(&self, owner: Owner) -> Answer<'_, ()>;
-    /// Deletes all data of some browsers that were unused for too long; whether there may be more of them.
+    /// The id of the player of a device, unless the device is new.
+    fn player_of(&self, device: Device) -> Answer<'_, Option<String>>;
+    /// The player of a device with all devices, unless the device is new.
+    fn player(&self, device: Device) -> Answer<'_, Option<Player>>;
+    fn set_nickname(&self, device: Device, nickname: Option<String>) -> Answer<'_, ()>;
+    /// Renames a device of the same player; whether there is such a one.
+    fn rename_device(&self, device: Device, id: Id, name: String) -> Answer<'_, bool>;
+    /// Takes a device from its player. The last one of a player without a recovery phrase stays.
+    fn send_away(&self, device: Device, id: Id) -> Answer<'_, SentAway>;
+    /// Stores a pairing code in place of the player's last one.
+    fn set_code(&self, device: Device, code: Secret) -> Answer<'_, ()>;
+    /// Stores a recovery phrase in place of all that the player has.
+    fn set_phrase(&self, device: Device, phrase: Secret) -> Answer<'_, ()>;
+    /// Makes the player of this device, with all its devices and everything that is stored for it, one with the player of a
+    /// pairing code or a recovery phrase; false if there is none of that. A code is used up, and is valid for
+    /// [`CODE_TIME`].
+    ///
+    /// Nothing is lost: quotas do not apply. The nickname of the code's player stays, and the recovery phrases of both. Of two
+    /// runs of one day the one that began first stays.
+    fn join(&self, device: Device, key: Key) -> Answer<'_, bool>;
+
+    /// Begins a day's run, and returns when it began; the one that began before, if there is one.
+    fn begin_run(&self, device: Device, day: Day) -> Answer<'_, Run>;
+    /// Ends a run and returns it; the first end, if it has ended before. `None` if it never began.
+    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, Option<Run>>;
+    /// A player's runs, the oldest day first.
+    fn runs(&self, device: Device) -> Answer<'_, Vec<Run>>;
+    /// The ranking of the runs that ended, of some days together: more days first, then less time, or fewer moves.
+    fn ranking(&self, device: Device, days: RangeInclusive<Day>, by: RankedBy) -> Answer<'_, Ranking>;
+
+    /// Deletes a player with everything that is stored for it, and overwrites it.
+    fn forget(&self, device: Device) -> Answer<'_, ()>;
+    /// Deletes all data of some players that were unused for too long; whether there may be more of them.
     fn forget_unused(&self) -> Answer<'_, bool>;
-    /// Stores an invitation, which lets one browser in.
-    fn add_invitation(&self, token: Id) -> Answer<'_, ()>;
-    fn has_invitation(&self, token: Id) -> Answer<'_, bool>;
+
+    /// Stores an invitation, which lets one device in.
+    fn add_invitation(&self, token: Secret) -> Answer<'_, ()>;
+    fn has_invitation(&self, token: Secret) -> Answer<'_, bool>;
     /// Uses an invitation up; false if there is none of that token.
-    fn take_invitation(&self, token: Id) -> Answer<'_, bool>;
+    fn take_invitation(&self, token: Secret) -> Answer<'_, bool>;
 
     fn secret(&self) -> Answer<'_, [u8; 32]>;
     /// Fails if nothing can be read or written.
     fn check(&self) -> Answer<'_, ()>;
     fn census(&self) -> Answer<'_, Census>;
+    /// Bytes of the database in use, which are found at once.
+    fn bytes(&self) -> Answer<'_, u64>;
+
+    /// For the operator: players whose nickname contains a text or whose id begins with it, the latest used first.
+    fn list_players(&self, text: String, most: usize) -> Answer<'_, Vec<ListedPlayer>>;
+    /// Changes or removes the nickname of a player; whether there is such a one.
+    fn rename_player(&self, player: String, nickname: Option<String>) -> Answer<'_, bool>;
+    /// Deletes a player as [`Store::forget`] does; whether there was such a one.
+    fn remove_player(&self, player: String) -> Answer<'_, bool>;
+    /// Bans a player, or no longer: its devices can store nothing ([`StoreError::Banned`]), and it is in no ranking. Whether
+    /// there is such a one.
+    fn ban_player(&self, player: String, banned: bool) -> Answer<'_, bool>;
 }
 
 pub(crate) type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// Opens the store that a server is configured with; also returns its secret. To be called within a runtime of Tokio.
+/// Opens the store that a server is configured with; also returns its secret.
 pub(crate) fn open(config: &Config) -> Result<(Box<dyn Store>, [u8; 32]), OpenError> {
     match &config.store {
         Some(url) => Postgres::open(config, url).map(|(store, secret)| (Box::new(store) as _, secret)),
@@ -75,33 +132,156 @@ pub(crate) fn open(config: &Config) -> Result<(Box<dyn Store>, [u8; 32]), OpenEr
     }
 }
 
-/// The version of the tables, the same in every database. One of another version is left alone.
-const SCHEMA_VERSION: i64 = 4;
+/// Whether there is a store already, as far as that can be known without opening it.
+pub(crate) fn exists(config: &Config) -> bool {
+    config.store.is_some() || sqlite::exists(config)
+}
+
+/// The version of the tables, the same in every database. One of a newer version is left alone.
+const SCHEMA_VERSION: i64 = 5;
 
 /// The revision of a save that was never overwritten.
 pub(crate) const FIRST_REVISION: u64 = 1;
 
-/// A browser, as the store knows it. Its id is a credential, of which only the hash is stored.
+/// How long a pairing code is valid.
+pub(crate) const CODE_TIME: Duration = Duration::from_mins(10);
+
+/// How much shorter than between the two moments of the server a run may be by the clock of the page: the time that requests
+/// take on slow networks.
+pub(crate) const MAX_LATENCY: Duration = Duration::from_secs(3);
+
+/// How many a ranking shows from the first on.
+pub(crate) const FIRST_RANKS: u64 = 10;
+/// How many a ranking shows before and after the player.
+pub(crate) const NEAR_RANKS: u64 = 2;
+
+/// How many days runs are kept.
+pub(crate) const RUN_DAYS: i32 = 60;
+
+/// A device, as the store knows it.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Owner(String);
+pub(crate) struct Device {
+    key: Secret,
+    /// The name that it gets when it is new.
+    pub(crate) name: String,
+}
 
-impl Owner {
-    pub(crate) fn of(id: &Id) -> Self {
-        Self(id.hash())
+impl Device {
+    /// The device that holds an id, which is a credential.
+    pub(crate) fn of(id: &Id, name: String) -> Self {
+        Self { key: Secret::of(id.as_str()), name }
     }
 
-    fn of_hash(hash: String) -> Self {
-        Self(hash)
+    pub(crate) fn key(&self) -> &str {
+        self.key.as_str()
     }
+}
 
-    /// The lock of a browser: the first 64 bits of its hash.
-    fn lock_key(&self) -> i64 {
-        self.0.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default() as i64
+/// The hash of a credential, which alone is stored of it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Secret(String);
+
+impl Secret {
+    pub(crate) fn of(text: &str) -> Self {
+        Self(hex(&Sha256::digest(text.as_bytes())))
     }
 
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// What makes a device one of another player's.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Key {
+    Code(Secret),
+    Phrase(Secret),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Player {
+    pub(crate) id: String,
+    pub(crate) nickname: Option<String>,
+    pub(crate) has_phrase: bool,
+    pub(crate) is_banned: bool,
+    /// In the order in which they came.
+    pub(crate) devices: Vec<StoredDevice>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct StoredDevice {
+    /// By which the player's devices name it.
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) is_current: bool,
+    pub(crate) created: i64,
+    /// When it was used last, to the day.
+    pub(crate) used: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SentAway {
+    Done {
+        is_current: bool,
+    },
+    Absent,
+    /// Nobody could come back.
+    IsLast,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) day: Day,
+    pub(crate) started: i64,
+    /// Its result, once it has ended.
+    pub(crate) score: Option<Score>,
+}
+
+impl Run {
+    /// The time of a run that ends now: the page's, but within the server's own two moments.
+    pub(crate) fn millis(started: i64, now: i64, claimed: u64) -> u64 {
+        let most = u64::try_from(now.saturating_sub(started)).unwrap_or(0);
+        claimed.clamp(most.saturating_sub(MAX_LATENCY.as_millis() as u64), most)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RankedBy {
+    Time,
+    Moves,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ranking {
+    pub(crate) players: u64,
+    /// The first [`FIRST_RANKS`], and [`NEAR_RANKS`] on each side of the player, in order and each once.
+    pub(crate) ranks: Vec<Rank>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rank {
+    /// From 1 on; players who are equal share a place.
+    pub(crate) place: u64,
+    pub(crate) nickname: Option<String>,
+    pub(crate) days: u64,
+    pub(crate) score: Score,
+    pub(crate) is_own: bool,
+}
+
+/// A player, as the operator sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct ListedPlayer {
+    pub(crate) id: String,
+    pub(crate) nickname: Option<String>,
+    pub(crate) is_banned: bool,
+    pub(crate) devices: u64,
+    pub(crate) saves: u64,
+    pub(crate) pictures: u64,
+    pub(crate) records: u64,
+    /// Bytes of the three.
+    pub(crate) bytes: u64,
+    /// When one of its devices was used last, to the day.
+    pub(crate) used: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -143,18 +323,20 @@ pub(crate) struct StoredRecord {
     pub(crate) created: i64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Changed {
     /// It is done; the new revision.
     Done(u64),
+    #[default]
     Absent,
     /// It is at another revision, this one, and unchanged.
     Stale(u64),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Removed {
     Done,
+    #[default]
     Absent,
     /// A save or record shows it.
     InUse,
@@ -163,7 +345,8 @@ pub(crate) enum Removed {
 /// Numbers of rows, and bytes of the database.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Census {
-    pub(crate) browsers: u64,
+    pub(crate) players: u64,
+    pub(crate) devices: u64,
     pub(crate) saves: u64,
     pub(crate) pictures: u64,
     pub(crate) records: u64,
@@ -175,12 +358,14 @@ pub(crate) struct Census {
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     #[error(
-        "this would make {count} {what} of {size} bytes for this browser, expected at most {most_count} of {most_size} \
+        "this would make {count} {what} of {size} bytes for this player, expected at most {most_count} of {most_size} \
          bytes: delete some first"
     )]
     Quota { what: &'static str, count: usize, size: usize, most_count: usize, most_size: usize },
-    #[error("found the picture `{id}`, expected `builtin:NAME` or a picture posted by this browser")]
+    #[error("found the picture `{id}`, expected `builtin:NAME` or a picture of this player")]
     NoPicture { id: String },
+    #[error("the operator of this server has banned this player")]
+    Banned,
     #[error("there is no room left to store this")]
     Full,
     #[error("too much is waiting to be written")]

@@ -5,19 +5,24 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use pintu_game::Save;
 use sha2::{Digest, Sha256};
 
-use super::{NewSave, StoreError};
-use crate::id::hex;
+use super::{CODE_TIME, NewSave, RUN_DAYS, StoreError};
+use crate::id::{Id, hex};
 
-/// A browser's use is noted at most this often.
+/// Uses are noted at most this often.
 pub(super) const DAY: Duration = Duration::from_hours(24);
 /// The most that the store's own time advances at once, if the wall clock jumps ahead or the server was off. It is well below
-/// the age at which a full store deletes browsers, so that no single step brings all of them there.
+/// the age at which a full store deletes players, so that no single step brings all of them there.
 pub(super) const MAX_STEP: Duration = Duration::from_hours(14 * 24);
-/// Browsers deleted in one transaction, for which saves wait.
+/// Players deleted in one transaction, for which saves wait.
 pub(super) const MAX_EVICTED: usize = 8;
 /// Records of one kind of board, beside its best ones.
 pub(super) const MAX_RECORDS_PER_BOARD: i64 = 1000;
 
+/// By how much the clocks of two servers on one database may differ.
+pub(super) const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(1);
+/// The tables that have rows of players, that of the players last.
+pub(super) const PLAYER_TABLES: [&str; 8] =
+    ["saves", "pictures", "records", "runs", "codes", "phrases", "devices", "players"];
 /// How long an invitation that is not used can be used, in the store's own time.
 pub(super) const MAX_INVITATION_AGE: Duration = Duration::from_hours(7 * 24);
 
@@ -77,6 +82,21 @@ pub(super) fn size(save: &NewSave) -> usize {
 /// A hash of a game, equal for equal games.
 pub(super) fn mark(save: &Save) -> String {
     hex(&Sha256::digest(save.identity().as_bytes()))
+}
+
+/// Whether a pairing code that was made at one moment is valid at another.
+pub(super) fn is_valid_code(created: i64, now: i64) -> bool {
+    (-millis(MAX_CLOCK_DIFFERENCE)..millis(CODE_TIME)).contains(&(now - created))
+}
+
+pub(super) fn random_id() -> Result<String, StoreError> {
+    let id = Id::random().ok_or_else(|| StoreError::Failed("no random numbers".to_owned()))?;
+    Ok(id.to_string())
+}
+
+/// The first day whose runs are kept.
+pub(super) fn oldest_run_day(now: i64) -> i64 {
+    now / millis(DAY) - i64::from(RUN_DAYS)
 }
 
 pub(super) fn random_secret() -> Result<[u8; 32], StoreError> {

@@ -1,5 +1,7 @@
 //! Servers with a password or invitations, and what operators see.
 
+use std::time::{Duration, UNIX_EPOCH};
+
 use axum::body::Body;
 use pintu_web::Invites;
 use serde_json::json;
@@ -91,6 +93,39 @@ async fn guesses_are_limited_by_address_also_right_ones() {
     assert_eq!(browser.send("POST", "/enter", &elsewhere, form).await.status, 303);
 }
 
+#[tokio::test]
+async fn passes_expire_and_can_be_revoked() {
+    let data = tempfile::tempdir().unwrap();
+    let at = |days: u64, since: Option<&str>| {
+        browser_at(data.path(), |config| {
+            config.password = Some("sesame".to_owned());
+            config.fixed_time = Some(UNIX_EPOCH + Duration::from_hours(24 * (20_773 + days)));
+            config.bounds.pass_time = Duration::from_hours(24 * 30);
+            config.passes_since = since.map(|date| date.parse().unwrap());
+        })
+    };
+    let mut browser = at(0, None);
+    assert_eq!(log_in(&mut browser, "password=sesame").await.status, 303);
+    for (days, since, status) in
+        [(0, None, 200), (29, None, 200), (30, None, 401), (1, Some("2026-11-16"), 200), (1, Some("2026-11-17"), 401)]
+    {
+        assert_eq!(browser.at(&at(days, since)).get("/api/saves").await.status, status, "{days} {since:?}");
+    }
+}
+
+/// Strangers who guess cannot keep out a player who has been here before.
+#[tokio::test]
+async fn a_known_player_has_guesses_of_its_own() {
+    let data = tempfile::tempdir().unwrap();
+    let mut known = browser_at(data.path(), |_| ());
+    known.make("/api/saves", &named("a", &game())).await;
+    let locked = browser_at(data.path(), |config| config.password = Some("sesame".to_owned()));
+    let mut stranger = locked.stranger();
+    while log_in(&mut stranger, "password=guess").await.status != 429 {}
+    assert_eq!(log_in(&mut stranger, "password=sesame").await.status, 429);
+    assert_eq!(log_in(&mut known.at(&locked), "password=sesame").await.status, 303);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_lets_one_browser_in() {
     let invites = Invites::default();
@@ -143,7 +178,7 @@ async fn metrics_are_at_an_address_of_their_own() {
         "pintu_response_seconds_count 2",
         "pintu_response_seconds_bucket{le=\"+Inf\"} 2",
         "pintu_saves 1",
-        "pintu_browsers 1",
+        "pintu_players 1",
         "pintu_searches_running 0",
         "# TYPE pintu_response_seconds histogram",
     ] {

@@ -11,6 +11,7 @@ mod identity;
 mod page;
 mod path;
 mod pictures;
+mod players;
 mod race;
 mod records;
 mod revisions;

@@ -129,5 +129,5 @@ async fn the_oldest_unused_picture_makes_room_and_used_ones_stay() {
     assert_eq!(browser.get(&format!("/api/pictures/{}", ids[0])).await.status, 200, "it is in a save");
     assert_eq!(browser.get(&format!("/api/pictures/{}", ids[1])).await.status, 404, "nothing used it");
     browser.make("/api/saves", &named("b", &with(&game(), "picture", json!(third)))).await;
-    post(&mut browser, shade(180)).await.assert_error(413, "quota_pictures");
+    post(&mut browser, shade(180)).await.assert_error(413, "quota-pictures");
 }

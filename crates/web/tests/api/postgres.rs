@@ -10,9 +10,12 @@ use std::{
 
 use tokio_postgres::NoTls;
 
-/// The address of a store of its own for a data directory, if the tests run with `PostgreSQL`.
-pub(crate) fn store_of(data: &Path) -> Option<String> {
-    let server = env::var("PINTU_TEST_STORE").ok()?;
+/// The variable that makes the tests run with `PostgreSQL`.
+pub(crate) const ON: &str = "PINTU_TEST_STORE";
+
+/// The address of a store of its own for a data directory, if the variable names a server.
+pub(crate) fn store_of(data: &Path, variable: &str) -> Option<String> {
+    let server = env::var(variable).ok()?;
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);
     Some(new_store(&server, &format!("t{:016x}", hasher.finish())))
@@ -20,7 +23,7 @@ pub(crate) fn store_of(data: &Path) -> Option<String> {
 
 /// Whether the tests run with `PostgreSQL`. Tests of what only files have do nothing then.
 pub(crate) fn is_on() -> bool {
-    env::var_os("PINTU_TEST_STORE").is_some()
+    env::var_os(ON).is_some()
 }
 
 /// A schema of a server's database, made if it is not there, as a database of its own.

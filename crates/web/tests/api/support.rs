@@ -42,7 +42,7 @@ pub(crate) fn browser_with(change: impl FnOnce(&mut Config)) -> Browser {
 }
 
 pub(crate) fn browser_at(data: &Path, change: impl FnOnce(&mut Config)) -> Browser {
-    let mut config = Config { store: postgres::store_of(data), ..Config::new(data) };
+    let mut config = Config { store: postgres::store_of(data, postgres::ON), ..Config::new(data) };
     change(&mut config);
     let service = Service::open(config).unwrap();
     Browser { app: service.router(), service, cookie: None, _data: None }

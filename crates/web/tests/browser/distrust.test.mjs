@@ -122,7 +122,7 @@ test('a request that hangs is told as no answer, and neither this tab nor anothe
 
 test('a refusal dated ahead of the clock is tried again at once, and nothing spins', async () => {
   const { page } = await visit(held.browser, `${held.server.url}${ROUND}`);
-  const full = (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota_saves"}' }) : route.continue());
+  const full = (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota-saves"}' }) : route.continue());
   const hear = await standIn(page, '**/api/saves', full);
   await circle(page, 3);
   await until(async () => (await kept(page))[0]?.problem, 'refused');

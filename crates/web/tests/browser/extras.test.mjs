@@ -3,10 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { COMMAND, PAGE } from './harness.mjs';
+import { COMMAND, PAGE, ROOT } from './harness.mjs';
 
 const load = (name) => import(path.join(PAGE, name));
 const rules = await load('js/rules.js');
@@ -92,6 +93,15 @@ test('a week has all sizes once, from light to large, and four weeks show each p
   assert.equal(new Set(plans.map(({ picture }) => picture)).size, 7);
   assert.equal(day.plus('2028-02-28', 1), '2028-02-29');
   assert.equal(day.plus('2027-01-01', -1), '2026-12-31');
+});
+
+test('days have the boards that the server expects', async () => {
+  const golden = JSON.parse(await readFile(path.join(ROOT, 'crates/game/golden/days.json'), 'utf8'));
+  assert.ok(golden.length > 10);
+  for (const { date, start, ...plan } of golden) {
+    assert.deepEqual({ ...day.planOf(date), seed: undefined }, { ...plan, seed: undefined }, date);
+    assert.deepEqual(day.startOf(date), start, date);
+  }
 });
 
 test('streaks count days that were solved on their day without help', () => {

@@ -70,6 +70,14 @@ const reaching = () => { globalThis.packed = async (file) => (await import(docum
 /** `scrollBars` has scroll bars that take room, as most desktops have them. */
 export const launch = async ({ scrollBars = false } = {}) => prepared(await chromium.launch({ executablePath: CHROMIUM, args: QUIET, ignoreDefaultArgs: scrollBars ? ['--hide-scrollbars'] : [], timeout: TIMEOUT_MILLIS }), Number(process.env.PINTU_SLOWER ?? 1));
 
+/** A browser with a profile that outlives it. */
+export async function launchKept(folder) {
+  const context = await chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: QUIET, timeout: TIMEOUT_MILLIS });
+  for (const script of [reaching, met]) await context.addInitScript(script);
+  context.setDefaultTimeout(TIMEOUT_MILLIS);
+  return context;
+}
+
 /** A browser whose pages have `packed`, and run so many times slower (PINTU_SLOWER=6): what a test took for granted shows on any machine then. */
 function prepared(browser, rate = 1) {
   const open = browser.newContext.bind(browser);

@@ -253,10 +253,10 @@ test('averages of which not every board was solved say so', async () => {
 
 test('the text on state spaces is compared with one press a board, at the lengths that are known', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}lab`, WIDE);
-  const first = page.locator('#lab-race .example');
+  const first = page.locator('#race-others .example');
   assert.deepEqual(await first.evaluateAll((nodes) => nodes.map(({ id }) => id)), ['example-picture', 'example-space', 'example-space23', 'example-space31']);
   for (const [name, length, who] of [['space', 18, 'bfs dfs dijkstra astar:euclidean astar:manhattan'], ['space23', 23, 'bfs bfs-tree dfs astar:euclidean astar:manhattan'], ['space31', 31, 'bfs dfs astar:euclidean astar:manhattan']]) {
-    if (await page.isVisible('#lab-race .example')) await page.click(`#example-${name}`);
+    if (await page.isVisible('#race-others .example')) await page.click(`#example-${name}`);
     else { await page.click('#lab-examples'); await page.click(`dialog #example-${name}`); }
     const names = who.split(' ');
     await page.waitForFunction((n) => new RegExp(`has ${n} moves`).test(document.getElementById('race-blog')?.textContent ?? ''), length);

@@ -33,7 +33,7 @@ export const cutOff = (page) => page.evaluate(() => [...document.querySelectorAl
 }).map((node) => `${node.tagName}.${node.className} “${node.textContent.trim().slice(0, 30)}”`));
 
 /** The sizes of screen on which everything must work. */
-export const SIZES = { phone: [[360, 740], [320, 640], [740, 360]], desktop: [[1440, 900], [768, 1024], [1920, 1080]] };
+export const SIZES = { phone: [[360, 740], [320, 640], [480, 800], [740, 360]], desktop: [[1440, 900], [768, 1024], [1920, 1080], [3840, 2160]] };
 
 /** What is wrong on each of some sizes: texts that are cut off, and a page that can be scrolled sideways. Ends on the first size. */
 export async function misfits(page, sizes) {

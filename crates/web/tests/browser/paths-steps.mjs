@@ -24,8 +24,8 @@ export async function commanded(page, { map, diagonal, runs }) {
 }
 
 /** Opens Paths and waits for its first searches. */
-export async function openPaths(browser, url, { options = DESKTOP, fragment = '' } = {}) {
-  const opened = await visit(browser, `${url}paths${fragment}`, options);
+export async function openPaths(browser, url, { options = DESKTOP, address = 'paths', fragment = '' } = {}) {
+  const opened = await visit(browser, `${url}${address}${fragment}`, options);
   await settled(opened.page);
   return opened;
 }

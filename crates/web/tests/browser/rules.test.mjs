@@ -100,7 +100,8 @@ test('boards are read, and refused, as the command line does it', async () => {
 });
 
 test('what an algorithm would need is what is known of these boards', async () => {
-  const { arrangements, branching, lacksOf, prospects, statesText } = await load('js/prospects.js');
+  const { arrangements, branching, lacksOf: lacks, prospects, statesText } = await load('js/prospects.js');
+  const lacksOf = (name, states, seconds) => lacks(name, states, seconds, { statesASecond: 7, statesHeld: 8 });
   const near = (found, expected, by) => assert.ok(Math.abs(found - expected) < by, `${found}, expected ${expected}`);
   for (const [side, expected] of [[3, Math.sqrt(3)], [4, 2.1304], [5, 2.3676]]) near(branching(rules.shape(side, side)), expected, 0.001);
   const all = (n) => Array.from({ length: n }, (_, i) => i);
@@ -239,7 +240,7 @@ test('both languages have the same keys and the same placeholders', async () => 
 
 test('every word that is asked for exists, and none is left over', async () => {
   const en = Object.assign({}, ...(await dictionaries('en')));
-  const folders = ['js', 'trace', 'classic', 'daily', 'howto', 'lessons', ...(await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}`)];
+  const folders = ['js', 'trace', 'classic', 'daily', 'howto', 'lessons', 'players', ...(await readdir(path.join(PAGE, 'places'))).map((name) => `places/${name}`)];
   const modules = await Promise.all(folders.map(async (folder) => (await readdir(path.join(PAGE, folder))).map((name) => path.join(PAGE, folder, name))));
   const files = modules.flat().filter((file) => file.endsWith('.js') && !/\/(en|zh)\.js$/.test(file));
   const text = (await Promise.all([...files, path.join(PAGE, 'index.html')].map((file) => readFile(file, 'utf8')))).join('\n');

@@ -15,8 +15,11 @@ const filled = (page) => page.$$eval('.button.filled:not(#skip)', (nodes) => nod
 /** The names of buttons that take more than one line. */
 const broken = (page) => page.$$eval('.problem-card .acts .button span', (nodes) => nodes.filter((node) => { const range = document.createRange(); range.selectNodeContents(node); return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1; }).map(({ textContent }) => textContent));
 
-test('before anything ran the Lab has one filled button, nothing empty, and names that are not broken', async () => {
+test('the Lab opens with a race that has run, one filled button, nothing empty, and names that are not broken', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}lab`);
+  await finished(page, 6);
+  assert.ok(await page.isVisible('#lab-growth svg'));
+  assert.equal(await page.locator('#race-others .example').count(), 4, 'and with what else could be raced');
   for (const language of ['en', 'zh']) {
     await speak(page, language);
     await page.click('#tab-race');

@@ -211,7 +211,7 @@ const REFUSALS = [
   ['408', { status: 408, body: { error: 'too slow', code: 'timeout' } }, /busy/, /the connection is slow/],
   ['a proxy’s error', { status: 502, text: '<h1>Bad gateway</h1>' }, /busy/, /a network or proxy answered in its place/],
   ['a proxy’s login page', { status: 200, text: '<h1>Welcome to the hotel</h1>' }, /busy/, /a network or proxy answered in its place/],
-  ['a full quota', { status: 413, body: { error: 'full', code: 'quota_saves' } }, /server space is full/, /delete games you no longer need/],
+  ['a full quota', { status: 413, body: { error: 'full', code: 'quota-saves' } }, /server space is full/, /delete games you no longer need/],
   ['a refusal', { status: 400, body: { error: 'no', code: 'bad-field' } }, /refused/, /something in it is not right/],
   ['a password', { status: 401, body: { error: 'password', code: 'password' } }, /password/, /asks for its password/],
 ];
@@ -247,7 +247,7 @@ test('what was refused is tried again by itself after a pause', async () => {
   await play.route('**/api/saves', (route) => {
     if (route.request().method() !== 'POST' || refused >= 2) return route.continue();
     refused += 1;
-    return route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota_saves"}' });
+    return route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota-saves"}' });
   });
   await play.goto(`${held.server.url}${ROUND}`);
   await ready(play);

@@ -55,7 +55,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.click('#take-back');
       await other.close();
       await page.waitForSelector('#away-veil', { state: 'hidden' });
-      await page.route('**/api/saves/*', (route) => route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota_saves"}' }));
+      await page.route('**/api/saves/*', (route) => route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota-saves"}' }));
       await page.keyboard.press('ArrowUp');
       await page.waitForSelector('#link-state:not([hidden])');
       await look('full');

@@ -28,12 +28,11 @@ async fn saves(browser: &Browser, server: &Browser) -> usize {
 async fn is_deleted_soon(data: &Path, name: &str) -> bool {
     let sql = format!("SELECT COUNT(*) FROM saves WHERE name = '{name}'");
     for _ in 0..6000 {
-        let count = match postgres::store_of(data) {
-            Some(url) => postgres::run(&url, &sql).await.unwrap(),
-            None => {
-                let file = rusqlite::Connection::open(data.join("pintu.sqlite3")).unwrap();
-                file.query_row(&sql, [], |row| row.get::<_, u32>(0)).unwrap().to_string()
-            }
+        let count = if let Some(url) = postgres::store_of(data, postgres::ON) {
+            postgres::run(&url, &sql).await.unwrap()
+        } else {
+            let file = rusqlite::Connection::open(data.join("pintu.sqlite3")).unwrap();
+            file.query_row(&sql, [], |row| row.get::<_, u32>(0)).unwrap().to_string()
         };
         if count == "0" {
             return true;
@@ -101,14 +100,14 @@ async fn a_full_database_deletes_long_unused_browsers() {
     let mut old = start(0);
     while old.post("/api/saves", &named("old", &long)).await.status == 201 {}
     let full = old.stranger().post("/api/saves", &named("new", &long)).await;
-    full.assert_error(413, "storage-full");
+    full.assert_error(507, "storage-full");
     assert!(!old.get("/api/saves").await.json().as_array().unwrap().is_empty(), "browsers that were used today stay");
     let server = start(60);
     let mut new = server.stranger();
-    new.post("/api/saves", &named("new", &long)).await.assert_error(413, "storage-full");
+    new.post("/api/saves", &named("new", &long)).await.assert_error(507, "storage-full");
     assert_ne!(saves(&old, &server).await, 0, "the time in which the server was off does not count");
     // The use is noted in the background, before the next write.
-    new.post("/api/saves", &named("new", &long)).await.assert_error(413, "storage-full");
+    new.post("/api/saves", &named("new", &long)).await.assert_error(507, "storage-full");
     drop(server);
     // All were used on that day; then the server ran for a month.
     for day in [74, 88] {

@@ -20,7 +20,7 @@ async fn errors_of_the_disk_are_reported_and_no_data_is_lost() {
     let path = browser.save("a", &game()).await;
     let mut revision = 1;
     for (write, flush, status, code) in [
-        (SQLITE_FULL, 0, 413, "storage-full"),
+        (SQLITE_FULL, 0, 507, "storage-full"),
         (SQLITE_IOERR_WRITE, 0, 500, "storage-failed"),
         (SQLITE_READONLY, 0, 500, "storage-failed"),
         (0, SQLITE_IOERR_FSYNC, 500, "storage-failed"),

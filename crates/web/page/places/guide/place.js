@@ -1,10 +1,11 @@
 // The guide: which algorithm when, with numbers and pictures. Its text is one of the docs; the server makes it HTML.
 
 import { button, el } from '../../js/dom.js';
+import { addressOf } from '../../js/host.js';
 import { language, onLanguage, setLanguage, t } from '../../js/i18n.js';
 
 export const title = 'guide.title.page';
-export const styles = ['/places/guide/guide.css'];
+export const styles = ['places/guide/guide.css'];
 export const words = (/** @type {string} */ name) => import(`./${name}.js`);
 
 /** The other language's text, as the docs link to it. @type {Record<string, string>} */
@@ -24,7 +25,7 @@ export async function mount(/** @type {HTMLElement} */ place) {
 async function load() {
   const wanted = language();
   shown = wanted;
-  const text = await fetch(`/guide/${wanted}.html`).then((response) => (response.ok ? response.text() : null), () => null);
+  const text = await fetch(addressOf(`guide/${wanted}.html`)).then((response) => (response.ok ? response.text() : null), () => null);
   if (shown !== wanted) return;
   if (text === null) {
     shown = '';
@@ -44,7 +45,10 @@ function dress() {
     table.replaceWith(box);
     box.append(table);
   }
-  for (const picture of root.querySelectorAll('img')) picture.loading = 'lazy';
+  for (const picture of root.querySelectorAll('img')) {
+    picture.loading = 'lazy';
+    picture.src = addressOf(picture.getAttribute('src') ?? '');
+  }
   // Boards that can be played; without the server the text is there all the same.
   if (root.querySelector('pintu-board')) import('../../element/pintu-board.js').catch(() => {});
   for (const link of root.querySelectorAll('a')) {

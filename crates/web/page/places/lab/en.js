@@ -59,7 +59,7 @@ export default {
   'lab.contestant.algorithm': 'Algorithm of contestant {n}',
   'lab.contestant.heuristic': 'Heuristic of contestant {n}',
   'lab.contestant.weight': 'Weight of contestant {n}',
-  'lab.contestant.factor': 'h counts times',
+  'lab.contestant.factor': 'weight of h',
   'lab.contestant.remove': 'Remove {name}',
   'lab.contestant.most': '{n} at most',
   'lab.depth': 'to depth {n}',

@@ -1,7 +1,7 @@
 // The Lab's way to the engine. Whatever is searched here tells of every game that has come by the same board: it is asked
 // only after the player knows that this counts as help, however the board came here.
 
-import { ApiError, Gone } from '../../js/api.js';
+import { Gone, Refused } from '../../js/errors.js';
 import { Game } from '../../js/game.js';
 import { agreeToSearch } from '../../js/help.js';
 import { errorText, t } from '../../js/i18n.js';
@@ -11,7 +11,7 @@ import { decodeRecording } from '../../trace/recording.js';
 import { asGame, entry, limits, problem } from './setup.js';
 
 /** What to say of a request that failed. @param {any} error */
-export const troubleText = (error) => (error instanceof Gone ? t('lab.gone') : error instanceof ApiError && error.status === 503 ? t('lab.full') : t('lab.error', { error: errorText(error) }));
+export const troubleText = (error) => (error instanceof Gone ? t('lab.gone') : error instanceof Refused && error.isBusy ? t('lab.full') : t('lab.error', { error: errorText(error) }));
 
 /** Whether an error says that the player does not want it asked. @param {any} error */
 export const isRefused = (error) => error?.isRefused === true;

@@ -76,4 +76,4 @@ export function openExamples() {
 }
 
 /** What an empty race offers. */
-export const blogExamples = () => el('div', { className: 'empty' }, el('p', {}, t('lab.race.empty')), el('h2', {}, t('lab.examples.blogs')), el('div', { className: 'examples' }, exampleButtons(BLOGS)));
+export const blogExamples = () => el('div', { className: 'empty' }, el('h2', {}, t('lab.examples.blogs')), el('div', { className: 'examples' }, exampleButtons(BLOGS)));

@@ -1,6 +1,7 @@
 // What can be taken out of the lab: a link with the whole set-up, and files.
 
 import { button, el } from '../../js/dom.js';
+import { pathOf } from '../../js/host.js';
 import { t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { linkParts } from '../../js/share.js';
@@ -14,7 +15,7 @@ import { boundOf } from './race-table.js';
 const COLUMNS = ['contestant', 'status', 'algorithm', 'heuristic', 'weight', 'length', 'optimal', 'bound', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
 
 const placeOf = (/** @type {any} */ step) => (setup().tab === 'step' && step.loaded ? step.player.k : 0);
-const linkTo = (/** @type {number} */ place) => new URL(`/lab${fragment(place)}`, location.href).href;
+const linkTo = (/** @type {number} */ place) => new URL(`${pathOf('lab')}${fragment(place)}`, location.href).href;
 
 /** The sheet with the link that brings all this back and runs it; a recorded search stands where it stands now. @param {{ step: any }} parts */
 export function openLink({ step }) {

@@ -8,7 +8,7 @@ import { shapeOf, svg } from './legend.js';
 const [NARROWEST, WIDEST, SHARE, LOWEST] = [300, 1100, 0.36, 230];
 const PAD = { right: 10, top: 12, bottom: 30 };
 /** A digit of the numbers at the left is so wide; a letter of a name (Chinese ones are twice as wide), and a line of names so high. */
-const [DIGIT, LETTER, LINE] = [6.6, 6.4, 13];
+const [DIGIT, LETTER, LINE] = [6.6, 6.4, 15];
 /** In a chart so wide, names stand to the right of their lines; else they lie on them. */
 const ROOMY = 560;
 /** So many marks a curve at most: more would hide it. */

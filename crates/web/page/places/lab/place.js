@@ -2,6 +2,7 @@
 // narrow screen the middle, with the others in sheets and the player in a bar.
 
 import { button, el, icon } from '../../js/dom.js';
+import { pathOf } from '../../js/host.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { openPlaceHelp, withTraceWords } from '../../trace/common.js';
@@ -20,7 +21,7 @@ import { createStep } from './step.js';
 import { createWhy } from './why.js';
 
 export const title = 'lab.title.page';
-export const styles = ['/trace/trace.css', '/places/lab/lab.css'];
+export const styles = ['trace/trace.css', 'places/lab/lab.css'];
 export const words = withTraceWords((language) => import(`./${language}.js`));
 
 /** The address of what is set up before anybody has changed it. */
@@ -114,8 +115,9 @@ function open() {
 export function enter() {
   shownNow = true;
   if (!carriesSetup(location.hash)) {
-    // Who comes back finds the set-up as it was, and in the address, too.
+    // Who comes back finds the set-up as it was, and in the address, too; whoever comes first finds a race that has run.
     if (fragment() !== untouched) keepInAddress(fragment());
+    else if (!lab.race.result() && !lab.step.loaded) void lab.race.run(true);
   } else if (location.hash !== fragment()) open();
   else if (!lab.race.result() && !lab.step.loaded) run();
   if (setup().tab === 'why') lab.why.enter();
@@ -162,7 +164,7 @@ function drawActs(/** @type {HTMLElement} */ root) {
     button(t('lab.zone.where'), () => openZone(lab.where, 'lab.zone.where'), { kind: 'zone-button where-button', symbol: 'eye', id: 'open-where' }),
     button(t('share.link'), () => openLink(lab), { symbol: 'share', id: 'open-link' }),
     button(t('lab.export'), () => openExport(lab), { symbol: 'out', id: 'open-export' }),
-    el('a', { className: 'button', href: '/guide', 'data-place': 'guide', id: 'lab-guide' }, icon('help'), el('span', {}, t('lab.guide'))));
+    el('a', { className: 'button', href: pathOf('guide'), 'data-place': 'guide', id: 'lab-guide' }, icon('help'), el('span', {}, t('lab.guide'))));
 }
 
 /** The sheet to which a zone is lent on a narrow screen. @type {HTMLDialogElement | null} */

@@ -21,7 +21,7 @@ import { createTable, hasSolved, meaningsOf } from './race-table.js';
  * @param {{ onStep: (one: import('./setup.js').Contestant) => void, repair: () => Promise<boolean> }} callbacks
  */
 export function createRace(root, { onStep, repair }) {
-  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], notes: [string, object][], rows: any[], status: string, seed: number, of: string, room: { tight: number }, planned?: number, halting?: 'stopped' | 'left', ended?: 'stopped' | 'left' | 'taken', isLost?: boolean, error?: Error }} */
+  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], notes: [string, object][], rows: any[], status: string, seed: number, of: string, room: { tight: number }, isFirst: boolean, planned?: number, halting?: 'stopped' | 'left', ended?: 'stopped' | 'left' | 'taken', isLost?: boolean, error?: Error }} */
   let race = /** @type {any} */ (null);
   let handle = /** @type {any} */ (null);
   let table = /** @type {any} */ (null);
@@ -33,7 +33,9 @@ export function createRace(root, { onStep, repair }) {
   const body = el('div', { className: 'race-body', id: 'lab-race' });
   const growthText = el('p', { className: 'muted small-text' });
   const growth = el('section', { className: 'growth', hidden: true }, el('h2', { 'data-t': 'lab.growth' }), el('div', { id: 'lab-growth' }), growthText);
-  root.append(formBox, head, body, growth);
+  /** What else could be raced, until somebody has chosen something. */
+  const others = el('div', { id: 'race-others' });
+  root.append(formBox, head, body, growth, others);
   const form = createRaceForm(formBox, { run: () => void run(), state: () => race?.status ?? null, onMeasure: (name) => { measure = name; draw(); } });
 
   /** What is to be raced now; an average is about the size, not about one board. */
@@ -45,12 +47,13 @@ export function createRace(root, { onStep, repair }) {
 
   const isOld = () => race.of !== JSON.stringify(wished());
 
-  /** Begins the race, or begins it anew, and follows it to its end. */
-  async function run() {
+  /** Begins the race, or begins it anew, and follows it to its end; `isFirst` is the one that the Lab opens with. */
+  async function run(isFirst = false) {
     handle?.cancel();
     const [request, { contestants, averages, seed, fair }] = [wished(), setup()];
-    const begun = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), notes: blogNotes(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: JSON.stringify(request), room: { tight: 0 } };
+    const begun = { asked: request, contestants: [...contestants], averages, fair, reported: contestants.map((one) => reported(one, setup())), notes: blogNotes(setup()), rows: contestants.map(() => ({ status: 'waiting', expanded: 0 })), status: 'running', seed, of: JSON.stringify(request), room: { tight: 0 }, isFirst };
     race = begun;
+    if (!isFirst) others.replaceChildren();
     announce(t('lab.race.begun', { n: contestants.length }));
     draw();
     const mine = engine.race(request, { onProgress: (/** @type {number} */ rows) => { if (handle === mine) progress(rows); }, onBusy: (/** @type {number} */ n) => announce(t('solve.busy', { n })) });
@@ -101,6 +104,7 @@ export function createRace(root, { onStep, repair }) {
   function fail(/** @type {any} */ error) {
     if (isRefused(error)) {
       race = /** @type {any} */ (null);
+      others.replaceChildren(blogExamples());
       draw();
       return;
     }
@@ -129,7 +133,7 @@ export function createRace(root, { onStep, repair }) {
     drawHead();
     form.drawRun();
     if (!race) {
-      body.replaceChildren(blogExamples());
+      body.replaceChildren(el('p', {}, t('lab.race.empty')));
       growth.hidden = true;
       return;
     }
@@ -188,7 +192,7 @@ export function createRace(root, { onStep, repair }) {
   /** How it ended. */
   function judged() {
     const { status, error, rows } = race;
-    if (status === 'failed') return [el('p', { className: 'error' }, troubleText(error)), el('div', { className: 'row' }, button(t('again'), run, { id: 'race-again' }))];
+    if (status === 'failed') return [el('p', { className: 'error' }, troubleText(error)), el('div', { className: 'row' }, button(t('again'), () => run(race.isFirst), { id: 'race-again' }))];
     if (status === 'stopped') return [el('p', { className: 'muted', id: 'race-stopped' }, stoppedText())];
     if (status !== 'done') return [];
     const first = ahead(rows);
@@ -240,7 +244,7 @@ export function createRace(root, { onStep, repair }) {
 
   // Figures of another set-up are marked as such, not thrown away.
   onChange(() => { if (race && race.status !== 'running' && isOld() !== Boolean(body.querySelector('#race-old'))) draw(); });
-  onLanguage(draw);
+  onLanguage(() => { draw(); others.replaceChildren(...(!race || race.isFirst ? [blogExamples()] : [])); });
   // Curves are as wide as their card.
   let drawnFor = 0;
   new ResizeObserver(() => { if (!growth.hidden && Math.abs(growth.clientWidth - drawnFor) > 8) { drawnFor = growth.clientWidth; drawGrowth(); } }).observe(growth);

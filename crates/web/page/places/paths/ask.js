@@ -1,7 +1,7 @@
 // What is asked of the engine about the map on the page, and what the whole map says: how far every cell is from the
 // start, and which way leads to the nearest goal.
 
-import { ApiError, Gone } from '../../js/api.js';
+import { Gone, Refused } from '../../js/errors.js';
 import { isCancelled, port } from '../../js/port.js';
 import { commandLine } from '../../js/shell.js';
 import { MOST_WEIGHT } from '../../trace/identity.js';
@@ -103,7 +103,7 @@ export async function fieldOf() {
     return { distances, arrows, most: distances ? distances.reduce((most, far) => (Number.isFinite(far) && far > most ? far : most), 1) : 1 };
   } catch (error) {
     // Whoever asks about the paths is told when nobody answers, or not in time.
-    if (isCancelled(error) || error instanceof Gone || error instanceof ApiError) return null;
+    if (isCancelled(error) || error instanceof Gone || error instanceof Refused) return null;
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 // Everything that is on the page, for other programs: figures, set-up and answers, pictures, the recorded search, the map.
 
-import { ApiError, Gone } from '../../js/api.js';
+import { Gone, Refused } from '../../js/errors.js';
 import { button, el } from '../../js/dom.js';
+import { pathOf } from '../../js/host.js';
 import { errorText, t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { port } from '../../js/port.js';
@@ -84,7 +85,7 @@ async function cardOf(numbers) {
   return { title: `${t('paths.title')} · ${document.getElementById('paths-facts')?.textContent ?? ''}`, panels, legend, link: await linkTo(), colours: { ground: colours.paper, ink: colours.ink, quiet: colours.faint } };
 }
 
-const linkTo = async () => new URL(`/paths${await fragment()}`, location.href).href;
+const linkTo = async () => new URL(`${pathOf('paths')}${await fragment()}`, location.href).href;
 const everyPane = () => state.runs.map((_, number) => number);
 
 /** The recorded search as the Posthoc visualiser reads it: the engine writes it. */
@@ -107,7 +108,7 @@ async function give(/** @type {string} */ name) {
     const [file, content, type] = await EXPORTS[name]();
     download(file, content, type);
   } catch (error) {
-    if (!(error instanceof Gone || error instanceof ApiError)) throw error;
+    if (!(error instanceof Gone || error instanceof Refused)) throw error;
     toast(() => t('paths.export.none', { error: errorText(error) }));
   }
 }

@@ -61,7 +61,7 @@ export function gridScene(map) {
 
   function costs(/** @type {any} */ ctx, /** @type {{ scale: number, x: number, y: number }} */ { scale, x, y }, /** @type {any} */ { top, left, bottom, right }) {
     ctx.fillStyle = palette().ink;
-    ctx.font = `${Math.max(Math.min(13, scale * 0.42), scale * 0.24)}px system-ui, sans-serif`;
+    ctx.font = `${scale >= FIGURES ? scale * 0.24 : Math.min(13, scale * 0.42)}px system-ui, sans-serif`;
     ctx.textAlign = 'left';
     ctx.textBaseline = 'top';
     for (let row = top; row <= bottom; row += 1) {

@@ -1,6 +1,7 @@
 // The set-up survives a reload, and whoever leaves and comes back: it is in the address where it fits, and in what the
 // browser keeps for the page. A tab has its own, and a new one begins with the last.
 
+import { pathOf } from '../../js/host.js';
 import { t } from '../../js/i18n.js';
 import { keepInAddress } from '../../trace/link.js';
 import { carriesSetup, fragment, openFragment } from './links.js';
@@ -8,7 +9,7 @@ import { on } from './state.js';
 import { keepMap, keptMap } from './storage.js';
 import { toast } from '../../js/sheets.js';
 
-const PATH = '/paths';
+const PATH = pathOf('paths');
 /** A longer address is handed on by few programs; the whole set-up of a painted map is shorter. */
 const MOST_LETTERS = 2000;
 /** So long nothing changes before it is kept. */

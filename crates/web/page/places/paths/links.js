@@ -2,6 +2,7 @@
 // one moves and who searches. A large map costs no more than what differs from its base.
 
 import { el } from '../../js/dom.js';
+import { pathOf } from '../../js/host.js';
 import { t } from '../../js/i18n.js';
 import { linkParts } from '../../js/share.js';
 import { sheet, toast } from '../../js/sheets.js';
@@ -86,7 +87,7 @@ export async function fragment() {
 export async function openLink() {
   const made = await fragment();
   if (made.length > MOST_LETTERS) { toast(() => t('paths.link.long')); return; }
-  const { field, here, acts } = linkParts(new URL(`/paths${made}`, location.href).href);
+  const { field, here, acts } = linkParts(new URL(`${pathOf('paths')}${made}`, location.href).href);
   sheet(t('share.link'), [el('p', {}, t('paths.link.text')), field, here, acts]);
 }
 

@@ -83,10 +83,10 @@ export function createPane({ number, view }) {
   function drawFound(ctx, seen) {
     const { scale } = seen;
     const colours = palette();
-    // Where cells have figures, the ends are in a corner of theirs and leave them to be read.
+    // Where their cells have figures, the ends are in a corner and leave them to be read.
     const isWritten = shown.search && shown.figures && scene.kind === 'cells' && scale >= FIGURES;
     /** @type {(place: number, reach: number) => [number, number, number]} */
-    const end = (place, reach) => { const [x, y] = point(place, seen); return isWritten ? [x + scale * 0.31, y - scale * 0.31, scale * CORNER] : [x, y, reach]; };
+    const end = (place, reach) => { const [x, y] = point(place, seen); return isWritten && layer?.isReached(place) ? [x + scale * 0.31, y - scale * 0.31, scale * CORNER] : [x, y, reach]; };
     const colour = colours[`path${mark}`];
     const reached = found.search && shown.search ? trail(ctx, seen, found.search, colours) : [];
     ctx.globalAlpha = found.faded ? FADED : 1;

@@ -1,8 +1,8 @@
 // Paths: searches on maps. The map is the page; what to search is beside it, and where the search is.
 
-import { onReachable } from '../../js/api.js';
 import { button, el, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
+import { onReachable } from '../../js/port.js';
 import { hush, sheet, toast } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
 import { openPlaceHelp, withTraceWords } from '../../trace/common.js';
@@ -28,7 +28,7 @@ import { tourStrip } from './tour.js';
 import { whereCard } from './where-card.js';
 
 export const title = 'paths.title.page';
-export const styles = ['/trace/trace.css', '/places/paths/paths.css'];
+export const styles = ['trace/trace.css', 'places/paths/paths.css'];
 export const words = withTraceWords((language) => import(`./${language}.js`));
 
 /** Where there is no room beside the map; the style sheet says the same. */

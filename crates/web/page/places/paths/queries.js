@@ -1,7 +1,7 @@
 // Queries of MovingAI scenario files (.scen) about the map on the page, beside their published optimum: one is chosen and
 // becomes start and goal, or all are run.
 
-import { ApiError, Gone } from '../../js/api.js';
+import { Gone, Refused } from '../../js/errors.js';
 import { button, el, setText } from '../../js/dom.js';
 import { t, whole } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
@@ -80,7 +80,7 @@ export function openQueries() {
       }
       announce(verdict.textContent);
     } catch (error) {
-      if (error instanceof Gone || error instanceof ApiError) setText(verdict, t('paths.export.none', { error: error.message }));
+      if (error instanceof Gone || error instanceof Refused) setText(verdict, t('paths.export.none', { error: error.message }));
       else if (!isCancelled(error)) throw error;
     } finally {
       run.disabled = false;

@@ -1,7 +1,7 @@
 // Asking the engine for all contestants: first the paths, which are there at once, then the recorded searches, which
 // show how they were found. What is dragged is asked about again and again; only the latest counts.
 
-import { ApiError, Gone } from '../../js/api.js';
+import { Gone, Refused } from '../../js/errors.js';
 import { isCancelled, port } from '../../js/port.js';
 import { tellAll } from '../../js/tell.js';
 import { createCursor, decodeRecording } from '../../trace/recording.js';
@@ -172,7 +172,7 @@ async function leastCost(list, auto) {
     const answer = await through(port.path(auto));
     return answer.status === 'found' && answer.optimal ? answer.cost : null;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof Refused)) throw error;
     return null;
   }
 }
@@ -186,7 +186,7 @@ async function recordings() {
       const rec = decodeRecording(await through(port.trace({ ...questionOf(entry.run), events: MOST_EVENTS }, { onProgress })));
       if (of === versionNow()) entry.search = { rec, cursor: createCursor(rec) };
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof Refused)) throw error;
       entry.unrecorded = error;
     } finally {
       entry.progress = null;

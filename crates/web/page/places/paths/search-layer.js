@@ -1,7 +1,7 @@
 // What a search has done so far, on the map: a shape a state, told apart without colours. Only what has changed is
 // drawn again; where cells are too small for shapes, they are pixels of one picture.
 
-import { CLOSED, CURRENT, DROPPED, FORGOTTEN, OPEN } from '../../trace/cursor.js';
+import { CLOSED, CURRENT, DROPPED, FORGOTTEN, OPEN, UNSEEN } from '../../trace/cursor.js';
 import { measuresOf, rankOf } from '../../trace/order.js';
 import { FIGURES, short } from './grid-scene.js';
 import { palette, pixel } from './theme.js';
@@ -129,7 +129,9 @@ export function searchLayer(scene, { rec, cursor }) {
     const colours = palette();
     const behind = rec.backward[node] === 1;
     const colour = status === CURRENT ? colours.now : behind ? colours.behind : status === OPEN ? colours.open : colours.closed;
-    const reach = scale * (status === CLOSED ? 0.4 : 0.34);
+    const hasFigures = written && scale >= FIGURES && status !== DROPPED;
+    // A frame leaves its figures the room that they need.
+    const reach = scale * (hasFigures ? 0.44 : status === CLOSED ? 0.4 : 0.34);
     ctx.beginPath();
     if (status === DROPPED) cross(ctx, cx, cy, scale * 0.2);
     else if (status === CURRENT || status === FORGOTTEN) ctx.arc(cx, cy, status === CURRENT ? scale * 0.4 : scale * 0.16, 0, TURN);
@@ -138,27 +140,31 @@ export function searchLayer(scene, { rec, cursor }) {
     // Nodes of a graph are round, cells are not; what comes from the goal has the other shape.
     else if (behind !== (scene.kind === 'graph')) ctx.arc(cx, cy, reach, 0, TURN);
     else ctx.rect(cx - reach, cy - reach, 2 * reach, 2 * reach);
-    paint(ctx, status, colour, scale);
-    if (written && scale >= FIGURES && status !== DROPPED) numbers(ctx, node, cx, cy, scale);
+    paint(ctx, status, colour, hasFigures ? scale / 2 : scale);
+    if (hasFigures) numbers(ctx, node, cx, cy, scale);
+  }
+
+  /** Whether the search has come to a place, so that it has figures. @param {number} place */
+  function isReached(place) {
+    const node = shown(place);
+    return node >= 0 && ![UNSEEN, DROPPED].includes(cursor.status(node));
   }
 
   /** Writes the figures of some places once more, above a line that goes through them. @param {any} ctx @param {{ scale: any, x?: any, y?: any }} view @param {any} places */
   function write(ctx, view, places) {
     if (scene.kind === 'graph' || view.scale < FIGURES) return;
     for (const place of places) {
-      const node = shown(place);
-      const status = node < 0 ? 0 : cursor.status(node);
-      if (!status || status === DROPPED) continue;
+      if (!isReached(place)) continue;
       const [cx, cy, scale] = box(view, place);
-      numbers(ctx, node, cx, cy, scale, palette().paper);
+      numbers(ctx, shown(place), cx, cy, scale, palette().paper);
     }
   }
 
   function numbers(/** @type {any} */ ctx, /** @type {number} */ node, /** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ scale, halo = '') {
     const [large, small] = wordsOf(cursor.g(node), cursor.h(node));
     const put = (/** @type {string} */ text, /** @type {number} */ y) => {
-      if (halo) ctx.strokeText(text, cx, y, scale - 2);
-      ctx.fillText(text, cx, y, scale - 2);
+      if (halo) ctx.strokeText(text, cx, y, scale * 0.82);
+      ctx.fillText(text, cx, y, scale * 0.82);
     };
     ctx.fillStyle = palette().ink;
     ctx.strokeStyle = halo;
@@ -172,7 +178,7 @@ export function searchLayer(scene, { rec, cursor }) {
     if (small) put(small, cy + scale * 0.2);
   }
 
-  return { draw, write, shown, forget: () => { image = null; } };
+  return { draw, write, shown, isReached, forget: () => { image = null; } };
 }
 
 /** What is written on a cell: what the search goes by, and under it what that was made of, if it was made of anything. @param {import('../../trace/recording.js').Recording} rec */

@@ -2,6 +2,7 @@
 // mean, and the algorithm with the line that runs.
 
 import { el, setText } from '../../js/dom.js';
+import { pathOf } from '../../js/host.js';
 import { knows, language, onLanguage, t, whole } from '../../js/i18n.js';
 import { announce } from '../../js/sheets.js';
 import { createLists } from '../../trace/lists.js';
@@ -31,7 +32,7 @@ export function whereCard() {
   const text = el('div', { className: 'paths-code' });
   const code = createCode(text, 'paths-code');
   const shapes = el('div', {}, el('h2', { className: 'later', 'data-t': 'trace.legend' }), legend);
-  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, cutOff, counts, waiting, text, shapes, el('p', { className: 'later' }, el('a', { href: '/guide', 'data-place': 'guide', id: 'paths-guide', 'data-t': 'paths.guide' })));
+  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, cutOff, counts, waiting, text, shapes, el('p', { className: 'later' }, el('a', { href: pathOf('guide'), 'data-place': 'guide', id: 'paths-guide', 'data-t': 'paths.guide' })));
   const lists = createLists(waiting, { name: 'paths-list', onPick: (n) => { if (listed) point(listed.rec.states[n]); } });
   /** The search whose states are listed. @type {import('./runner.js').Entry['search']} */
   let listed = null;

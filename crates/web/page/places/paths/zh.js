@@ -212,7 +212,7 @@ export default {
   'paths.bad.graph': '第 {line} 行是“{found}”，应为“起 止 代价”或“@ 名称 x y”。',
 
   'paths.queries': '查询',
-  'paths.queries.text': '场景文件里关于这张地图的 {n} 个查询。选一个，起点和目标就设好了。斜走：不擦过墙角。全部运行时用自动选择的算法，求得的是最短路径。',
+  'paths.queries.text': '场景文件里关于这张地图的 {n} 个查询。选一个，起点和目标就设好了。斜走：不贴墙角。全部运行时用自动选择的算法，求得的是最短路径。',
   'paths.queries.run': '全部运行',
   'paths.queries.from': '起点（行，列）',
   'paths.queries.to': '目标',

@@ -15,7 +15,7 @@ import { flush } from '../../js/sync.js';
 const RECENT = 12;
 
 export const title = 'records.title.page';
-export const styles = ['/places/records/records.css'];
+export const styles = ['places/records/records.css'];
 export const words = (/** @type {string} */ language) => import(`./${language}.js`);
 
 /** @type {any} */

@@ -1,9 +1,9 @@
 //! Connecting to the database.
 
-use std::{future::Future, thread, time::Duration};
+use std::{future::Future, sync::mpsc, time::Duration};
 
-use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod, Runtime};
-use tokio::runtime;
+use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod};
+use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Config, NoTls, config::SslMode};
 
 use crate::store::{OpenError, StoreError};
@@ -22,12 +22,17 @@ const OPTIONS: &str = "-c synchronous_commit=on -c lock_timeout=5s -c statement_
 
 /// Reads the address of a database. Its password is never shown.
 pub(super) fn settings(url: &str) -> Result<Config, OpenError> {
-    let mut settings: Config = url.parse().map_err(|_| OpenError::Url)?;
+    let is_url = SCHEMES.iter().any(|scheme| url.starts_with(scheme));
+    let parsed = if is_url { url.parse::<Config>().ok() } else { None };
+    let mut settings = parsed.ok_or(OpenError::Url)?;
     if settings.get_ssl_mode() == SslMode::Require {
         return Err(OpenError::Tls);
     }
     let options = settings.get_options().map_or_else(|| OPTIONS.to_owned(), |own| format!("{OPTIONS} {own}"));
-    settings.ssl_mode(SslMode::Disable).options(options).application_name("pintu");
+    settings.ssl_mode(SslMode::Disable).options(options);
+    if settings.get_application_name().is_none() {
+        settings.application_name("pintu");
+    }
     if settings.get_connect_timeout().is_none() {
         settings.connect_timeout(CONNECT_TIMEOUT);
     }
@@ -36,17 +41,29 @@ pub(super) fn settings(url: &str) -> Result<Config, OpenError> {
 
 pub(super) fn pool(settings: Config, connections: usize) -> Result<Pool, StoreError> {
     let manager = Manager::from_config(settings, NoTls, ManagerConfig { recycling_method: RecyclingMethod::Fast });
-    let builder = Pool::builder(manager).max_size(connections).runtime(Runtime::Tokio1);
+    let builder = Pool::builder(manager).max_size(connections).runtime(deadpool_postgres::Runtime::Tokio1);
     let pool = builder.wait_timeout(Some(WAIT_TIMEOUT)).create_timeout(Some(CONNECT_TIMEOUT)).build();
     pool.map_err(|error| StoreError::Failed(error.to_string()))
 }
 
-/// Waits for the database on a thread of its own, for the caller's may be one that runs tasks.
-pub(super) fn wait_for<T: Send>(work: impl Future<Output = Result<T, StoreError>> + Send) -> Result<T, StoreError> {
-    let failed = |why: String| Err(StoreError::Failed(why));
-    let run = || match runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime.block_on(work),
-        Err(error) => failed(error.to_string()),
-    };
-    thread::scope(|scope| scope.spawn(run).join()).unwrap_or_else(|_| failed("opening it panicked".to_owned()))
+pub(super) fn runtime() -> Result<Runtime, StoreError> {
+    let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("store").enable_all().build();
+    runtime.map_err(|error| StoreError::Failed(error.to_string()))
+}
+
+/// Waits for the end of work that a runtime does. The caller may be a task of another one.
+pub(super) fn wait_for<T: Send + 'static>(
+    runtime: &Runtime,
+    work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    let (done, result) = mpsc::channel();
+    runtime.spawn(async move {
+        // No receiver: nobody waits any more.
+        let _ = done.send(work.await);
+    });
+    result.recv().unwrap_or_else(|_| Err(stopped()))
+}
+
+pub(super) fn stopped() -> StoreError {
+    StoreError::Failed("the store has stopped".to_owned())
 }

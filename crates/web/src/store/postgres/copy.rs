@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use deadpool_postgres::Client;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut};
 
 use super::{connection, execute, first, schema};
@@ -21,28 +21,31 @@ struct Database {
 const BATCH_ROWS: usize = 16;
 
 pub(in crate::store) fn open_to_read(url: &str) -> Result<Box<dyn Side>, OpenError> {
-    open(url, "BEGIN ISOLATION LEVEL REPEATABLE READ")
+    open(url, async |client| {
+        client.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+        if schema::is_new(client).await? {
+            return Err(StoreError::Failed("found no tables of pintu in it".to_owned()));
+        }
+        schema::check(client).await
+    })
 }
 
 pub(in crate::store) fn open_to_write(url: &str) -> Result<Box<dyn Side>, OpenError> {
-    connection::wait_for(schema::open(&connection::settings(url)?, None)).map_err(|why| OpenError::Database { why })?;
-    open(url, "BEGIN; LOCK TABLE schema_version IN EXCLUSIVE MODE")
+    open(url, async |client| {
+        client.batch_execute("BEGIN").await?;
+        schema::prepare(client).await
+    })
 }
 
-fn open(url: &str, begin: &str) -> Result<Box<dyn Side>, OpenError> {
-    let settings = connection::settings(url)?;
+fn open(url: &str, begin: impl AsyncFnOnce(&Client) -> Result<(), StoreError>) -> Result<Box<dyn Side>, OpenError> {
     let in_database = |why| OpenError::Database { why };
-    let failed = |error: std::io::Error| in_database(StoreError::Failed(error.to_string()));
-    let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    let settings = connection::settings(url)?;
+    let runtime = connection::runtime().map_err(in_database)?;
     let opening = async {
         let client = connection::pool(settings, 1)?.get().await?;
-        if schema::is_new(&client).await? {
-            return Err(StoreError::Failed("found no tables of pintu in it".to_owned()));
-        }
-        schema::check(&client).await?;
         // A copy may take longer than any request.
         client.batch_execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0").await?;
-        client.batch_execute(begin).await?;
+        begin(&client).await?;
         Ok(client)
     };
     let client = runtime.block_on(opening).map_err(in_database)?;
@@ -66,9 +69,10 @@ impl Side for Database {
         table: &Table,
         visit: &mut dyn FnMut(&[Value]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let key = table.columns[0];
-        // As the other store orders text: by its bytes.
-        let order = if table.order == Order::ByMaking { "number".to_owned() } else { format!("{key} COLLATE \"C\"") };
+        let order = match table.order {
+            Order::ByMaking => "number",
+            Order::ByKey(key) => key,
+        };
         let (columns, name) = (table.columns.join(", "), table.name);
         let declare = format!("DECLARE everything NO SCROLL CURSOR FOR SELECT {columns} FROM {name} ORDER BY {order}");
         self.run(&declare)?;

@@ -1,14 +1,11 @@
-//! What the store knows beside everybody's data: its secret, its own time, and invitations.
+//! What the store knows beside everybody's data: its secret, its own time, invitations, and what it holds.
 
 use deadpool_postgres::GenericClient;
 
 use super::{Shared, execute, first, one, rows};
-use crate::{
-    id::Id,
-    store::{
-        StoreError,
-        rules::{MAX_INVITATION_AGE, Times, invitation_name, millis},
-    },
+use crate::store::{
+    Census, Secret, StoreError,
+    rules::{MAX_INVITATION_AGE, Times, invitation_name, millis},
 };
 
 pub(super) async fn secret(db: &impl GenericClient) -> Result<[u8; 32], StoreError> {
@@ -25,9 +22,9 @@ pub(super) async fn tick(db: &impl GenericClient, now: i64) -> Result<(), StoreE
     let latest = fact("latest").unwrap_or(now);
     let furthest = fact("furthest").unwrap_or(latest);
     let times = Times { served: fact("served").unwrap_or(0), latest, furthest }.tick(now);
-    let sql = "INSERT INTO facts (name, number) VALUES ('served', $1), ('latest', $2), ('furthest', $3)
+    let sql = "INSERT INTO facts (name, number) VALUES ('furthest', $1), ('latest', $2), ('served', $3)
                ON CONFLICT (name) DO UPDATE SET number = excluded.number";
-    execute(db, sql, &[&times.served, &times.latest, &times.furthest]).await?;
+    execute(db, sql, &[&times.furthest, &times.latest, &times.served]).await?;
     Ok(())
 }
 
@@ -36,23 +33,41 @@ pub(super) async fn served(db: &impl GenericClient) -> Result<i64, StoreError> {
     Ok(row.map_or(0, |row| row.get(0)))
 }
 
-pub(super) async fn add_invitation(store: &Shared, token: &Id) -> Result<(), StoreError> {
-    let db = store.client().await?;
-    let served = served(&db).await?;
-    let oldest = served - millis(MAX_INVITATION_AGE);
-    let like = format!("{}%", invitation_name(""));
-    execute(&db, "DELETE FROM facts WHERE name LIKE $1 AND number < $2", &[&like, &oldest]).await?;
-    let name = invitation_name(&token.hash());
-    execute(&db, "INSERT INTO facts (name, number) VALUES ($1, $2)", &[&name, &served]).await?;
+pub(super) async fn add_invitation(store: &Shared, token: &Secret) -> Result<(), StoreError> {
+    let client = store.client().await?;
+    let served = served(&client).await?;
+    let (like, oldest) = (format!("{}%", invitation_name("")), served - millis(MAX_INVITATION_AGE));
+    execute(&client, "DELETE FROM facts WHERE name LIKE $1 AND number < $2", &[&like, &oldest]).await?;
+    let sql = "INSERT INTO facts (name, number) VALUES ($1, $2)";
+    execute(&client, sql, &[&invitation_name(token.as_str()), &served]).await?;
     Ok(())
 }
 
-pub(super) async fn has_invitation(db: &impl GenericClient, token: &Id) -> Result<bool, StoreError> {
-    let name = invitation_name(&token.hash());
-    Ok(first(db, "SELECT 1 FROM facts WHERE name = $1", &[&name]).await?.is_some())
+pub(super) async fn has_invitation(store: &Shared, token: &Secret) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM facts WHERE name = $1";
+    Ok(first(&store.client().await?, sql, &[&invitation_name(token.as_str())]).await?.is_some())
 }
 
-pub(super) async fn take_invitation(store: &Shared, token: &Id) -> Result<bool, StoreError> {
-    let name = invitation_name(&token.hash());
-    Ok(execute(&store.client().await?, "DELETE FROM facts WHERE name = $1", &[&name]).await? == 1)
+pub(super) async fn take_invitation(store: &Shared, token: &Secret) -> Result<bool, StoreError> {
+    let sql = "DELETE FROM facts WHERE name = $1";
+    Ok(execute(&store.client().await?, sql, &[&invitation_name(token.as_str())]).await? == 1)
+}
+
+pub(super) async fn census(store: &Shared) -> Result<Census, StoreError> {
+    let status = store.pool.status();
+    let sql = "SELECT (SELECT COUNT(*) FROM players), (SELECT COUNT(*) FROM devices), (SELECT COUNT(*) FROM saves),
+                      (SELECT COUNT(*) FROM pictures), (SELECT COUNT(*) FROM records),
+                      (SELECT COALESCE(SUM(pg_total_relation_size(oid)), 0)::BIGINT FROM pg_class
+                       WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace)";
+    let row = one(&store.client().await?, sql, &[]).await?;
+    let number = |at: usize| row.get::<_, i64>(at) as u64;
+    Ok(Census {
+        players: number(0),
+        devices: number(1),
+        saves: number(2),
+        pictures: number(3),
+        records: number(4),
+        bytes: number(5),
+        connections: Some((status.size.saturating_sub(status.available), status.waiting)),
+    })
 }

@@ -1,30 +1,35 @@
 //! The store in a `PostgreSQL` database, which several servers may share.
 //!
-//! A write is one transaction. It first takes a lock of its browser, so that what it checks stays true until it commits,
-//! whichever server runs it; writes of different browsers run side by side, and the database flushes together the commits that
-//! wait together. Reads take no lock. There is one clock for all servers, that of the database.
+//! A write is one transaction. It takes a lock of its player, so that what it checks stays true until it commits, whichever
+//! server runs it; writes of different players run side by side, and the database flushes together the commits that wait
+//! together. Reads take no lock. There is one clock for all servers, that of the database.
 
-mod browsers;
 mod connection;
 mod copy;
+mod devices;
 mod facts;
+mod operator;
 mod pictures;
+mod players;
 mod records;
 mod room;
+mod runs;
 mod saves;
 mod schema;
 
-use std::{error::Error, future::Future, io, sync::Arc, time::SystemTime};
+use std::{error::Error, future::Future, io, ops::RangeInclusive, sync::Arc, time::SystemTime};
 
 pub(super) use connection::SCHEMES;
 pub(super) use copy::{open_to_read, open_to_write};
 use deadpool_postgres::{Client, GenericClient, Pool, PoolError};
+use pintu_game::{Day, Score};
 use room::Room;
+use tokio::runtime::Runtime;
 use tokio_postgres::{Row, error::SqlState, types::ToSql};
 
 use super::{
-    Answer, Census, Changed, NewRecord, NewSave, OpenError, Owner, Removed, Store, StoreError, StoredRecord,
-    StoredSave, rules::wall_clock,
+    Answer, Census, Changed, Device, Key, ListedPlayer, NewRecord, NewSave, OpenError, Player, RankedBy, Ranking,
+    Removed, Run, Secret, SentAway, Store, StoreError, StoredRecord, StoredSave, rules::wall_clock,
 };
 use crate::{
     config::{Bounds, Config},
@@ -32,7 +37,11 @@ use crate::{
     picture::StoredPicture,
 };
 
-pub(crate) struct Postgres(Arc<Shared>);
+pub(crate) struct Postgres {
+    shared: Arc<Shared>,
+    /// A thread that talks to the database, however busy the caller's are. Taken only when the store is dropped.
+    runtime: Option<Runtime>,
+}
 
 struct Shared {
     pool: Pool,
@@ -55,165 +64,198 @@ const MAX_WAITING: usize = 1024;
 impl Postgres {
     /// Connects to the database, and makes its tables if it is new; also returns its secret.
     pub(crate) fn open(config: &Config, url: &str) -> Result<(Self, [u8; 32]), OpenError> {
-        let settings = connection::settings(url)?;
         let in_database = |why| OpenError::Database { why };
-        let now = config.fixed_time.map(wall_clock);
-        let secret = connection::wait_for(schema::open(&settings, now)).map_err(in_database)?;
+        let settings = connection::settings(url)?;
+        let runtime = connection::runtime().map_err(in_database)?;
         let pool = connection::pool(settings, config.bounds.database_connections).map_err(in_database)?;
         let (bounds, fixed_time) = (config.bounds.clone(), config.fixed_time);
-        Ok((Self(Arc::new(Shared { pool, bounds, fixed_time, room: Room::default() })), secret))
+        let shared = Arc::new(Shared { pool, bounds, fixed_time, room: Room::default() });
+        let opening = Arc::clone(&shared);
+        let secret =
+            connection::wait_for(&runtime, async move { schema::open(&opening).await }).map_err(in_database)?;
+        Ok((Self { shared, runtime: Some(runtime) }, secret))
     }
 
-    fn shared(&self) -> Arc<Shared> {
-        Arc::clone(&self.0)
-    }
-
-    /// Reads for a browser, which counts as used, too.
-    async fn read_for<T>(
-        &self,
-        db: &Client,
-        owner: &Owner,
-        work: impl Future<Output = Result<T, StoreError>>,
-    ) -> Result<T, StoreError> {
-        // Both queries are sent before the first result comes.
-        let (found, is_stale) = tokio::try_join!(work, browsers::is_stale(db, owner))?;
-        if is_stale {
-            let (store, owner) = (self.shared(), owner.clone());
-            tokio::spawn(async move { browsers::use_now(&store, &owner).await });
-        }
-        Ok(found)
+    /// Runs work to its end, also if the client that asked for it goes away meanwhile.
+    fn run<T, F>(&self, work: impl FnOnce(Arc<Shared>) -> F) -> Answer<'_, T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, StoreError>> + Send + 'static,
+    {
+        let Some(runtime) = &self.runtime else { return Box::pin(async { Err(connection::stopped()) }) };
+        let task = runtime.spawn(work(Arc::clone(&self.shared)));
+        Box::pin(async move { task.await.map_err(|_| connection::stopped())? })
     }
 }
 
-/// Runs a write to its end, also if the client that asked for it goes away meanwhile.
-fn detached<'a, T: Send + 'static>(
-    work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
-) -> Answer<'a, T> {
-    Box::pin(async move { tokio::spawn(work).await.map_err(|_| StoreError::Failed("a job panicked".to_owned()))? })
+impl Drop for Postgres {
+    /// What was not acknowledged may be done or not.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 impl Store for Postgres {
-    fn saves(&self, owner: Owner) -> Answer<'_, Vec<StoredSave>> {
-        Box::pin(async move {
-            let db = self.0.client().await?;
-            self.read_for(&db, &owner, saves::list(&db, &owner)).await
-        })
+    fn saves(&self, device: Device) -> Answer<'_, Vec<StoredSave>> {
+        self.run(async move |store: Arc<Shared>| saves::list(&store, &device).await)
     }
 
-    fn save(&self, owner: Owner, id: Id) -> Answer<'_, Option<StoredSave>> {
-        Box::pin(async move {
-            let db = self.0.client().await?;
-            self.read_for(&db, &owner, saves::load(&db, &owner, &id)).await
-        })
+    fn save(&self, device: Device, id: Id) -> Answer<'_, Option<StoredSave>> {
+        self.run(async move |store: Arc<Shared>| saves::load(&store, &device, &id).await)
     }
 
-    fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, bool> {
-        let store = self.shared();
-        detached(async move { saves::add(&store, &owner, &id, &save).await })
+    fn add_save(&self, device: Device, id: Id, save: NewSave) -> Answer<'_, bool> {
+        self.run(async move |store: Arc<Shared>| saves::add(&store, &device, &id, &save).await)
     }
 
-    fn replace_save(&self, owner: Owner, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
-        let store = self.shared();
-        detached(async move { saves::replace(&store, &owner, &id, &save, expected).await })
+    fn replace_save(&self, device: Device, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
+        self.run(async move |store: Arc<Shared>| saves::replace(&store, &device, &id, &save, expected).await)
     }
 
-    fn delete_save(&self, owner: Owner, id: Id, expected: Option<u64>) -> Answer<'_, Changed> {
-        let store = self.shared();
-        detached(async move { saves::delete(&store, &owner, &id, expected).await })
+    fn delete_save(&self, device: Device, id: Id, expected: Option<u64>) -> Answer<'_, Changed> {
+        self.run(async move |store: Arc<Shared>| saves::delete(&store, &device, &id, expected).await)
     }
 
-    fn delete_saves(&self, owner: Owner) -> Answer<'_, ()> {
-        let store = self.shared();
-        detached(async move { store.delete_all("saves", &owner).await })
+    fn delete_saves(&self, device: Device) -> Answer<'_, ()> {
+        self.run(async move |store: Arc<Shared>| store.delete_all("saves", &device).await)
     }
 
-    fn add_picture(&self, owner: Owner, id: Id, picture: StoredPicture) -> Answer<'_, String> {
-        let store = self.shared();
-        detached(async move { pictures::add(&store, &owner, &id, &picture).await })
+    fn add_picture(&self, device: Device, id: Id, picture: StoredPicture) -> Answer<'_, String> {
+        self.run(async move |store: Arc<Shared>| pictures::add(&store, &device, &id, &picture).await)
     }
 
-    fn picture(&self, owner: Owner, id: Id) -> Answer<'_, Option<Vec<u8>>> {
-        Box::pin(async move {
-            let db = self.0.client().await?;
-            self.read_for(&db, &owner, pictures::load(&db, &owner, &id)).await
-        })
+    fn picture(&self, device: Device, id: Id) -> Answer<'_, Option<Vec<u8>>> {
+        self.run(async move |store: Arc<Shared>| pictures::load(&store, &device, &id).await)
     }
 
-    fn delete_picture(&self, owner: Owner, id: Id) -> Answer<'_, Removed> {
-        let store = self.shared();
-        detached(async move { pictures::delete(&store, &owner, &id).await })
+    fn pictures(&self, device: Device) -> Answer<'_, Vec<String>> {
+        self.run(async move |store: Arc<Shared>| pictures::list(&store, &device).await)
     }
 
-    fn records(&self, owner: Owner) -> Answer<'_, Vec<StoredRecord>> {
-        Box::pin(async move {
-            let db = self.0.client().await?;
-            self.read_for(&db, &owner, records::list(&db, &owner)).await
-        })
+    fn delete_picture(&self, device: Device, id: Id) -> Answer<'_, Removed> {
+        self.run(async move |store: Arc<Shared>| pictures::delete(&store, &device, &id).await)
     }
 
-    fn record(&self, owner: Owner, id: Id) -> Answer<'_, Option<String>> {
-        Box::pin(async move {
-            let db = self.0.client().await?;
-            self.read_for(&db, &owner, records::load(&db, &owner, &id)).await
-        })
+    fn records(&self, device: Device) -> Answer<'_, Vec<StoredRecord>> {
+        self.run(async move |store: Arc<Shared>| records::list(&store, &device).await)
     }
 
-    fn add_record(&self, owner: Owner, id: Id, record: NewRecord) -> Answer<'_, String> {
-        let store = self.shared();
-        detached(async move { records::add(&store, &owner, &id, &record).await })
+    fn record(&self, device: Device, id: Id) -> Answer<'_, Option<String>> {
+        self.run(async move |store: Arc<Shared>| records::load(&store, &device, &id).await)
     }
 
-    fn delete_record(&self, owner: Owner, id: Id) -> Answer<'_, bool> {
-        let store = self.shared();
-        detached(async move { records::delete(&store, &owner, &id).await })
+    fn add_record(&self, device: Device, id: Id, record: NewRecord) -> Answer<'_, String> {
+        self.run(async move |store: Arc<Shared>| records::add(&store, &device, &id, &record).await)
     }
 
-    fn delete_records(&self, owner: Owner) -> Answer<'_, ()> {
-        let store = self.shared();
-        detached(async move { store.delete_all("records", &owner).await })
+    fn delete_record(&self, device: Device, id: Id) -> Answer<'_, bool> {
+        self.run(async move |store: Arc<Shared>| records::delete(&store, &device, &id).await)
     }
 
-    fn forget(&self, owner: Owner) -> Answer<'_, ()> {
-        let store = self.shared();
-        detached(async move { browsers::forget(&store, &owner).await })
+    fn delete_records(&self, device: Device) -> Answer<'_, ()> {
+        self.run(async move |store: Arc<Shared>| store.delete_all("records", &device).await)
+    }
+
+    fn player_of(&self, device: Device) -> Answer<'_, Option<String>> {
+        self.run(async move |store: Arc<Shared>| players::of(&store.client().await?, &device).await)
+    }
+
+    fn player(&self, device: Device) -> Answer<'_, Option<Player>> {
+        self.run(async move |store: Arc<Shared>| devices::player(&store, &device).await)
+    }
+
+    fn set_nickname(&self, device: Device, nickname: Option<String>) -> Answer<'_, ()> {
+        self.run(async move |store: Arc<Shared>| devices::set_nickname(&store, &device, nickname.as_deref()).await)
+    }
+
+    fn rename_device(&self, device: Device, id: Id, name: String) -> Answer<'_, bool> {
+        self.run(async move |store: Arc<Shared>| devices::rename(&store, &device, &id, &name).await)
+    }
+
+    fn send_away(&self, device: Device, id: Id) -> Answer<'_, SentAway> {
+        self.run(async move |store: Arc<Shared>| devices::send_away(&store, &device, &id).await)
+    }
+
+    fn set_code(&self, device: Device, code: Secret) -> Answer<'_, ()> {
+        self.run(async move |store: Arc<Shared>| devices::set_code(&store, &device, &code).await)
+    }
+
+    fn set_phrase(&self, device: Device, phrase: Secret) -> Answer<'_, ()> {
+        self.run(async move |store: Arc<Shared>| devices::set_phrase(&store, &device, &phrase).await)
+    }
+
+    fn join(&self, device: Device, key: Key) -> Answer<'_, bool> {
+        self.run(async move |store: Arc<Shared>| devices::join(&store, &device, &key).await)
+    }
+
+    fn begin_run(&self, device: Device, day: Day) -> Answer<'_, Run> {
+        self.run(async move |store: Arc<Shared>| runs::begin(&store, &device, day).await)
+    }
+
+    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, Option<Run>> {
+        self.run(async move |store: Arc<Shared>| runs::end(&store, &device, day, claimed).await)
+    }
+
+    fn runs(&self, device: Device) -> Answer<'_, Vec<Run>> {
+        self.run(async move |store: Arc<Shared>| runs::list(&store, &device).await)
+    }
+
+    fn ranking(&self, device: Device, days: RangeInclusive<Day>, by: RankedBy) -> Answer<'_, Ranking> {
+        self.run(async move |store: Arc<Shared>| runs::ranking(&store, &device, &days, by).await)
+    }
+
+    fn forget(&self, device: Device) -> Answer<'_, ()> {
+        self.run(async move |store: Arc<Shared>| players::forget(&store, &device).await)
     }
 
     fn forget_unused(&self) -> Answer<'_, bool> {
-        let store = self.shared();
-        detached(async move { browsers::forget_unused(&store).await })
+        self.run(async move |store: Arc<Shared>| players::forget_unused(&store).await)
     }
 
-    fn add_invitation(&self, token: Id) -> Answer<'_, ()> {
-        let store = self.shared();
-        detached(async move { facts::add_invitation(&store, &token).await })
+    fn add_invitation(&self, token: Secret) -> Answer<'_, ()> {
+        self.run(async move |store: Arc<Shared>| facts::add_invitation(&store, &token).await)
     }
 
-    fn has_invitation(&self, token: Id) -> Answer<'_, bool> {
-        Box::pin(async move { facts::has_invitation(&self.0.client().await?, &token).await })
+    fn has_invitation(&self, token: Secret) -> Answer<'_, bool> {
+        self.run(async move |store: Arc<Shared>| facts::has_invitation(&store, &token).await)
     }
 
-    fn take_invitation(&self, token: Id) -> Answer<'_, bool> {
-        let store = self.shared();
-        detached(async move { facts::take_invitation(&store, &token).await })
+    fn take_invitation(&self, token: Secret) -> Answer<'_, bool> {
+        self.run(async move |store: Arc<Shared>| facts::take_invitation(&store, &token).await)
     }
 
     fn secret(&self) -> Answer<'_, [u8; 32]> {
-        Box::pin(async move { facts::secret(&self.0.client().await?).await })
+        self.run(async move |store: Arc<Shared>| facts::secret(&store.client().await?).await)
     }
 
     fn check(&self) -> Answer<'_, ()> {
-        Box::pin(async move { schema::check(&self.0.client().await?).await })
+        self.run(async move |store: Arc<Shared>| schema::check(&store.client().await?).await)
     }
 
     fn census(&self) -> Answer<'_, Census> {
-        Box::pin(async move {
-            let status = self.0.pool.status();
-            let census = browsers::census(&self.0.client().await?).await?;
-            Ok(Census {
-                connections: Some((status.size - status.available.min(status.size), status.waiting)),
-                ..census
-            })
-        })
+        self.run(async move |store: Arc<Shared>| facts::census(&store).await)
+    }
+
+    fn bytes(&self) -> Answer<'_, u64> {
+        self.run(async move |store: Arc<Shared>| store.room.bytes(&store.client().await?).await)
+    }
+
+    fn list_players(&self, text: String, most: usize) -> Answer<'_, Vec<ListedPlayer>> {
+        self.run(async move |store: Arc<Shared>| operator::list(&store, &text, most).await)
+    }
+
+    fn rename_player(&self, player: String, nickname: Option<String>) -> Answer<'_, bool> {
+        self.run(async move |store: Arc<Shared>| operator::rename(&store, &player, nickname.as_deref()).await)
+    }
+
+    fn remove_player(&self, player: String) -> Answer<'_, bool> {
+        self.run(async move |store: Arc<Shared>| operator::remove(&store, &player).await)
+    }
+
+    fn ban_player(&self, player: String, banned: bool) -> Answer<'_, bool> {
+        self.run(async move |store: Arc<Shared>| operator::ban(&store, &player, banned).await)
     }
 }
 
@@ -225,16 +267,7 @@ impl Shared {
         Ok(self.pool.get().await?)
     }
 
-    /// Begins a transaction for a browser, and waits until no other one writes for it. What the transaction then reads, it
-    /// sees as the writers before it left it.
-    async fn begin<'a>(&'a self, client: &'a mut Client, owner: &Owner) -> Result<Transaction<'a>, StoreError> {
-        let transaction = self.begin_alone(client).await?;
-        execute(&transaction.db, "SELECT pg_advisory_xact_lock($1)", &[&owner.lock_key()]).await?;
-        Ok(transaction)
-    }
-
-    /// Begins a transaction that is not a browser's.
-    async fn begin_alone<'a>(&'a self, client: &'a mut Client) -> Result<Transaction<'a>, StoreError> {
+    async fn begin<'a>(&'a self, client: &'a mut Client) -> Result<Transaction<'a>, StoreError> {
         let db = client.transaction().await?;
         let now = self.now(&db).await?;
         Ok(Transaction { db, store: self, now })
@@ -247,19 +280,39 @@ impl Shared {
         }
     }
 
-    async fn delete_all(&self, table: &str, owner: &Owner) -> Result<(), StoreError> {
+    /// Deletes all rows of a player in a table.
+    async fn delete_all(&self, table: &str, device: &Device) -> Result<(), StoreError> {
         let mut client = self.client().await?;
-        let transaction = self.begin(&mut client, owner).await?;
-        execute(&transaction.db, &format!("DELETE FROM {table} WHERE browser = $1"), &[&owner.as_str()]).await?;
+        let transaction = self.begin(&mut client).await?;
+        if let Some(player) = transaction.player_of(device).await? {
+            execute(&transaction.db, &format!("DELETE FROM {table} WHERE player = $1"), &[&player]).await?;
+        }
         transaction.commit().await
     }
 }
 
 impl Transaction<'_> {
+    /// Waits until no other transaction has the lock of this name, and keeps it until the end. What is read from then on is
+    /// as the one before left it.
+    async fn lock(&self, name: &str) -> Result<(), StoreError> {
+        execute(&self.db, "SELECT pg_advisory_xact_lock($1)", &[&lock_key(name)]).await?;
+        Ok(())
+    }
+
+    /// The same, if it is free; whether it was.
+    async fn try_lock(&self, name: &str) -> Result<bool, StoreError> {
+        Ok(one(&self.db, "SELECT pg_try_advisory_xact_lock($1)", &[&lock_key(name)]).await?.get(0))
+    }
+
     /// Returns when what was written is on the disk.
     async fn commit(self) -> Result<(), StoreError> {
         Ok(self.db.commit().await?)
     }
+}
+
+/// The number by which the database knows a lock: the first 64 bits of a random id or a hash.
+fn lock_key(name: &str) -> i64 {
+    name.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or_default() as i64
 }
 
 type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -285,10 +338,10 @@ async fn execute(db: &impl GenericClient, sql: &str, values: Values<'_>) -> Resu
     Ok(db.execute(&statement, values).await?)
 }
 
-/// The number of a browser's rows in a table, and the sum of their sizes.
-async fn usage(db: &impl GenericClient, table: &str, owner: &Owner) -> Result<(usize, usize), StoreError> {
-    let sql = format!("SELECT COUNT(*), COALESCE(SUM(size), 0)::BIGINT FROM {table} WHERE browser = $1");
-    let row = one(db, &sql, &[&owner.as_str()]).await?;
+/// The number of a player's rows in a table, and the sum of their sizes.
+async fn usage(db: &impl GenericClient, table: &str, player: &str) -> Result<(usize, usize), StoreError> {
+    let sql = format!("SELECT COUNT(*), COALESCE(SUM(size), 0)::BIGINT FROM {table} WHERE player = $1");
+    let row = one(db, &sql, &[&player]).await?;
     Ok((row.get::<_, i64>(0) as usize, row.get::<_, i64>(1) as usize))
 }
 
@@ -307,7 +360,7 @@ impl From<tokio_postgres::Error> for StoreError {
             Some(&SqlState::ADMIN_SHUTDOWN | &SqlState::CRASH_SHUTDOWN | &SqlState::CANNOT_CONNECT_NOW) => {
                 Self::Away(words())
             }
-            None if error.is_closed() || error.source().is_some_and(|source| source.is::<io::Error>()) => {
+            None if error.is_closed() || error.source().is_some_and(<dyn Error>::is::<io::Error>) => {
                 Self::Away(words())
             }
             _ => Self::Failed(words()),

@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Transaction, browsers::evict, one};
+use deadpool_postgres::GenericClient;
+
+use super::{Transaction, one};
 use crate::store::{StoreError, rules::MAX_EVICTED};
 
 #[derive(Default)]
@@ -30,7 +32,7 @@ const COUNT_INTERVAL: Duration = Duration::from_mins(1);
 const MAX_SHARE: u32 = 10;
 
 impl Room {
-    /// Makes sure that the store has room for another row of some bytes, if need be by deleting long unused browsers.
+    /// Makes sure that the store has room for another row of some bytes, if need be by deleting long unused players.
     pub(super) async fn make(&self, transaction: &Transaction<'_>, bytes: usize) -> Result<(), StoreError> {
         let bounds = &transaction.store.bounds;
         let needed = bytes as u64 + ROW_BYTES;
@@ -38,26 +40,34 @@ impl Room {
         let known = self.get();
         let holds = if has_room(known) { COUNT_INTERVAL } else { known.took * MAX_SHARE };
         if known.counted.is_none_or(|at| at.elapsed() > holds) {
-            self.count(transaction).await?;
+            self.count(&transaction.db).await?;
         }
         for _ in 0..MAX_EVICTED {
             if has_room(self.get()) {
                 break;
             }
-            if evict(transaction, bounds.unused_time_when_full, 1).await? == 0 {
+            if transaction.evict(bounds.unused_time_when_full, 1).await? == 0 {
                 return Err(StoreError::Full);
             }
-            self.count(transaction).await?;
+            self.count(&transaction.db).await?;
         }
         self.lock().bytes += needed;
         Ok(())
     }
 
-    async fn count(&self, transaction: &Transaction<'_>) -> Result<(), StoreError> {
+    /// The bytes of all rows, as they were counted within the last minute.
+    pub(super) async fn bytes(&self, db: &impl GenericClient) -> Result<u64, StoreError> {
+        if self.get().counted.is_none_or(|at| at.elapsed() > COUNT_INTERVAL) {
+            self.count(db).await?;
+        }
+        Ok(self.get().bytes)
+    }
+
+    async fn count(&self, db: &impl GenericClient) -> Result<(), StoreError> {
         let began = Instant::now();
         let sum = |table: &str| format!("(SELECT COALESCE(SUM(size + $1), 0) FROM {table})");
         let sql = format!("SELECT ({} + {} + {})::BIGINT", sum("saves"), sum("pictures"), sum("records"));
-        let bytes: i64 = one(&transaction.db, &sql, &[&(ROW_BYTES as i64)]).await?.get(0);
+        let bytes: i64 = one(db, &sql, &[&(ROW_BYTES as i64)]).await?.get(0);
         *self.lock() = Known { bytes: bytes as u64, counted: Some(Instant::now()), took: began.elapsed() };
         Ok(())
     }

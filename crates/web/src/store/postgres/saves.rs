@@ -1,24 +1,25 @@
-use deadpool_postgres::GenericClient;
 use pintu_game::Picture;
 use tokio_postgres::Row;
 
-use super::{Shared, browsers::touch, execute, first, one, rows};
+use super::{Shared, Values, execute, first, one, players, rows};
 use crate::{
     id::Id,
     store::{
-        Changed, FIRST_REVISION, NewSave, Owner, StoreError, StoredSave,
+        Changed, Device, FIRST_REVISION, NewSave, StoreError, StoredSave,
         rules::{check_quota, size},
     },
 };
 
-pub(super) async fn list(db: &impl GenericClient, owner: &Owner) -> Result<Vec<StoredSave>, StoreError> {
-    let sql = "SELECT id, name, line, revision, created, updated FROM saves WHERE browser = $1 ORDER BY turn DESC, id";
-    Ok(rows(db, sql, &[&owner.as_str()]).await?.iter().map(stored).collect())
+pub(super) async fn list(store: &Shared, device: &Device) -> Result<Vec<StoredSave>, StoreError> {
+    let Some((client, player)) = store.reader(device).await? else { return Ok(Vec::new()) };
+    let sql = "SELECT id, name, line, revision, created, updated FROM saves WHERE player = $1 ORDER BY turn DESC, id";
+    Ok(rows(&client, sql, &[&player]).await?.iter().map(stored).collect())
 }
 
-pub(super) async fn load(db: &impl GenericClient, owner: &Owner, id: &Id) -> Result<Option<StoredSave>, StoreError> {
-    let sql = "SELECT id, name, game, revision, created, updated FROM saves WHERE browser = $1 AND id = $2";
-    Ok(first(db, sql, &[&owner.as_str(), &id.as_str()]).await?.as_ref().map(stored))
+pub(super) async fn load(store: &Shared, device: &Device, id: &Id) -> Result<Option<StoredSave>, StoreError> {
+    let Some((client, player)) = store.reader(device).await? else { return Ok(None) };
+    let sql = "SELECT id, name, game, revision, created, updated FROM saves WHERE player = $1 AND id = $2";
+    Ok(first(&client, sql, &[&player, &id.as_str()]).await?.as_ref().map(stored))
 }
 
 fn stored(row: &Row) -> StoredSave {
@@ -32,32 +33,31 @@ fn stored(row: &Row) -> StoredSave {
     }
 }
 
-pub(super) async fn add(store: &Shared, owner: &Owner, id: &Id, save: &NewSave) -> Result<bool, StoreError> {
+pub(super) async fn add(store: &Shared, device: &Device, id: &Id, save: &NewSave) -> Result<bool, StoreError> {
     let mut client = store.client().await?;
-    let transaction = store.begin(&mut client, owner).await?;
+    let transaction = store.begin(&mut client).await?;
     let db = &transaction.db;
-    let (picture, size) = (stored_picture(&save.picture), size(save));
-    let sql = "SELECT EXISTS (SELECT 1 FROM saves WHERE id = $2), COUNT(*), COALESCE(SUM(size), 0)::BIGINT,
-                      $3::TEXT IS NULL OR EXISTS (SELECT 1 FROM pictures WHERE browser = $1 AND id = $3),
-                      COALESCE(MAX(turn), 0) + 1
-               FROM saves WHERE browser = $1";
-    let row = one(db, sql, &[&owner.as_str(), &id.as_str(), &picture]).await?;
-    if row.get(0) {
+    if first(db, "SELECT 1 FROM saves WHERE id = $1", &[&id.as_str()]).await?.is_some() {
         return Ok(false);
     }
+    let player = transaction.writer(device).await?;
+    let (picture, size) = (stored_picture(&save.picture), size(save));
+    let sql = "SELECT COUNT(*), COALESCE(SUM(size), 0)::BIGINT, COALESCE(MAX(turn), 0) + 1,
+                      $2::TEXT IS NULL OR EXISTS (SELECT 1 FROM pictures WHERE player = $1 AND id = $2)
+               FROM saves WHERE player = $1";
+    let row = one(db, sql, &[&player, &picture]).await?;
     check_picture(row.get(3), picture)?;
-    let (count, bytes) = (row.get::<_, i64>(1) as usize, row.get::<_, i64>(2) as usize);
+    let (count, bytes) = (row.get::<_, i64>(0) as usize, row.get::<_, i64>(1) as usize);
     check_quota("saves", (count + 1, bytes + size), (store.bounds.saves, store.bounds.saves_bytes))?;
     store.room.make(&transaction, size).await?;
-    let sql = "INSERT INTO saves (id, browser, name, game, line, picture, size, created, updated, revision, turn)
+    let sql = "INSERT INTO saves (id, player, name, game, line, picture, size, created, updated, revision, turn)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10) ON CONFLICT (id) DO NOTHING";
     let NewSave { name, game, line, .. } = save;
-    let (size, now, turn) = (size as i64, transaction.now, row.get::<_, i64>(4));
-    let (id, first) = (id.as_str(), FIRST_REVISION as i64);
-    let values: super::Values<'_> = &[&id, &owner.as_str(), name, game, line, &picture, &size, &now, &first, &turn];
-    // Another browser may have used the id in the meantime.
-    let (made, ()) = tokio::try_join!(execute(db, sql, values), touch(db, owner))?;
-    if made == 0 {
+    let (size, revision, turn) = (size as i64, FIRST_REVISION as i64, row.get::<_, i64>(2));
+    let values: Values<'_> =
+        &[&id.as_str(), &player, name, game, line, &picture, &size, &transaction.now, &revision, &turn];
+    // Another player may have used the id in the meantime.
+    if execute(db, sql, values).await? == 0 {
         return Ok(false);
     }
     transaction.commit().await?;
@@ -66,21 +66,23 @@ pub(super) async fn add(store: &Shared, owner: &Owner, id: &Id, save: &NewSave) 
 
 pub(super) async fn replace(
     store: &Shared,
-    owner: &Owner,
+    device: &Device,
     id: &Id,
     save: &NewSave,
     expected: Option<u64>,
 ) -> Result<Changed, StoreError> {
     let mut client = store.client().await?;
-    let transaction = store.begin(&mut client, owner).await?;
+    let transaction = store.begin(&mut client).await?;
     let db = &transaction.db;
-    let (picture, size) = (stored_picture(&save.picture), size(save));
-    let sql = "SELECT size, revision, (SELECT SUM(size)::BIGINT FROM saves WHERE browser = $1),
-                      $3::TEXT IS NULL OR EXISTS (SELECT 1 FROM pictures WHERE browser = $1 AND id = $3)
-               FROM saves WHERE browser = $1 AND id = $2";
-    let Some(row) = first(db, sql, &[&owner.as_str(), &id.as_str(), &picture]).await? else {
+    if players::of(db, device).await?.is_none() {
         return Ok(Changed::Absent);
-    };
+    }
+    let player = transaction.writer(device).await?;
+    let (picture, size) = (stored_picture(&save.picture), size(save));
+    let sql = "SELECT size, revision, (SELECT SUM(size)::BIGINT FROM saves WHERE player = $1),
+                      $3::TEXT IS NULL OR EXISTS (SELECT 1 FROM pictures WHERE player = $1 AND id = $3)
+               FROM saves WHERE player = $1 AND id = $2";
+    let Some(row) = first(db, sql, &[&player, &id.as_str(), &picture]).await? else { return Ok(Changed::Absent) };
     let (old, revision, bytes) = (row.get::<_, i64>(0) as usize, row.get::<_, i64>(1), row.get::<_, i64>(2) as usize);
     if let Some(stale) = stale(expected, revision) {
         return Ok(stale);
@@ -91,28 +93,26 @@ pub(super) async fn replace(
         store.room.make(&transaction, size - old).await?;
     }
     let sql = "UPDATE saves SET name = $3, game = $4, line = $5, picture = $6, size = $7, updated = $8,
-                                turn = (SELECT MAX(turn) + 1 FROM saves WHERE browser = $1), revision = revision + 1
-               WHERE browser = $1 AND id = $2";
+                                turn = (SELECT MAX(turn) + 1 FROM saves WHERE player = $1), revision = revision + 1
+               WHERE player = $1 AND id = $2";
     let NewSave { name, game, line, .. } = save;
-    let (size, now) = (size as i64, transaction.now);
-    let values: super::Values<'_> = &[&owner.as_str(), &id.as_str(), name, game, line, &picture, &size, &now];
-    tokio::try_join!(execute(db, sql, values), touch(db, owner))?;
+    let values: Values<'_> = &[&player, &id.as_str(), name, game, line, &picture, &(size as i64), &transaction.now];
+    execute(db, sql, values).await?;
     transaction.commit().await?;
     Ok(Changed::Done(revision as u64 + 1))
 }
 
 pub(super) async fn delete(
     store: &Shared,
-    owner: &Owner,
+    device: &Device,
     id: &Id,
     expected: Option<u64>,
 ) -> Result<Changed, StoreError> {
     let mut client = store.client().await?;
-    let transaction = store.begin(&mut client, owner).await?;
-    let sql = "SELECT revision FROM saves WHERE browser = $1 AND id = $2";
-    let Some(row) = first(&transaction.db, sql, &[&owner.as_str(), &id.as_str()]).await? else {
-        return Ok(Changed::Absent);
-    };
+    let transaction = store.begin(&mut client).await?;
+    let Some(player) = transaction.player_of(device).await? else { return Ok(Changed::Absent) };
+    let sql = "SELECT revision FROM saves WHERE player = $1 AND id = $2";
+    let Some(row) = first(&transaction.db, sql, &[&player, &id.as_str()]).await? else { return Ok(Changed::Absent) };
     let revision: i64 = row.get(0);
     if let Some(stale) = stale(expected, revision) {
         return Ok(stale);
@@ -130,11 +130,11 @@ fn stale(expected: Option<u64>, revision: i64) -> Option<Changed> {
 pub(super) fn stored_picture(picture: &Picture) -> Option<&str> {
     match picture {
         Picture::Stored(id) => Some(id),
-        _ => None,
+        Picture::Builtin(_) => None,
     }
 }
 
-/// An error if the picture is not the browser's own.
+/// An error if the picture is not the player's own.
 pub(super) fn check_picture(is_own: bool, picture: Option<&str>) -> Result<(), StoreError> {
     if is_own { Ok(()) } else { Err(StoreError::NoPicture { id: picture.unwrap_or_default().to_owned() }) }
 }

@@ -71,7 +71,15 @@ pub fn restore(data: &Path, file: &Path) -> Result<Option<PathBuf>, BackupError>
     remove_abandoned_beside(&data.join(FILE));
     let (_lock, fresh) = new_private_file_beside(&data.join(FILE)).map_err(in_data)?.into_parts();
     copy(file, &fresh)?;
+    update(&fresh).map_err(failed(file))?;
     replace(data, &fresh, had_any)
+}
+
+/// Brings the tables of an older version up to date.
+fn update(file: &Path) -> Result<(), StoreError> {
+    let connection = Connection::open(file)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    schema::prepare(&connection)
 }
 
 /// A name that no earlier restore has used.
@@ -106,13 +114,17 @@ fn retry(times: i32) -> bool {
     times < 30_000
 }
 
-/// Replaces the rows of every table by those of `fresh`. The secret goes with the browsers whose ids it signed. Numbered rows
-/// keep their order, which is that of records.
+/// Replaces the rows of every table by those of `fresh`. The secret goes with the devices whose credentials it signed. Numbered
+/// rows keep their order, which is that of records.
 const REPLACE: &str = "
     DELETE FROM main.saves;    INSERT INTO main.saves SELECT * FROM fresh.saves ORDER BY rowid;
     DELETE FROM main.pictures; INSERT INTO main.pictures SELECT * FROM fresh.pictures ORDER BY rowid;
     DELETE FROM main.records;  INSERT INTO main.records SELECT * FROM fresh.records ORDER BY rowid;
-    DELETE FROM main.browsers; INSERT INTO main.browsers SELECT * FROM fresh.browsers;
+    DELETE FROM main.devices;  INSERT INTO main.devices SELECT * FROM fresh.devices ORDER BY rowid;
+    DELETE FROM main.players;  INSERT INTO main.players SELECT * FROM fresh.players;
+    DELETE FROM main.codes;    INSERT INTO main.codes SELECT * FROM fresh.codes;
+    DELETE FROM main.phrases;  INSERT INTO main.phrases SELECT * FROM fresh.phrases;
+    DELETE FROM main.runs;     INSERT INTO main.runs SELECT * FROM fresh.runs;
     DELETE FROM main.facts;    INSERT INTO main.facts SELECT * FROM fresh.facts;";
 
 /// Checks that a file is an undamaged database of this version.
@@ -176,7 +188,7 @@ mod tests {
         thread::spawn(move || {
             let mut made = 0;
             while !stop.load(Relaxed) {
-                connection.execute("INSERT INTO browsers VALUES (?1, 0)", [made.to_string()]).unwrap();
+                connection.execute("INSERT INTO players VALUES (?1, NULL, 0, 0)", [made.to_string()]).unwrap();
                 made += 1;
             }
             made
@@ -272,7 +284,7 @@ mod tests {
         stop.store(true, Relaxed);
         let made = made.join().unwrap();
         let count = |connection: &Connection| {
-            connection.query_row("SELECT COUNT(*) FROM browsers", [], |row| row.get::<_, u32>(0)).unwrap()
+            connection.query_row("SELECT COUNT(*) FROM players", [], |row| row.get::<_, u32>(0)).unwrap()
         };
         let backed_up: u32 = names.iter().map(|name| count(&Connection::open(name).unwrap())).sum();
         assert_eq!(backed_up + count(&live), made);

@@ -21,6 +21,8 @@ pub(super) fn open(path: &Path, vfs: Option<&str>, most_bytes: u64) -> Result<Co
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
+    // What is deleted is overwritten.
+    connection.pragma_update(None, "secure_delete", true)?;
     let page: u64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
     connection.pragma_update(None, "max_page_count", (most_bytes / page).max(64))?;
     schema::prepare(&connection)?;

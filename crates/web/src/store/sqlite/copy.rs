@@ -53,7 +53,10 @@ impl Side for File {
         table: &Table,
         visit: &mut dyn FnMut(&[Value]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let order = if table.order == Order::ByMaking { "rowid" } else { table.columns[0] };
+        let order = match table.order {
+            Order::ByMaking => "rowid",
+            Order::ByKey(key) => key,
+        };
         // A fact has one value, of either kind.
         let columns = match table.name {
             FACTS => {
@@ -76,12 +79,11 @@ impl Side for File {
     }
 
     fn insert(&mut self, table: &Table, row: &[Value]) -> Result<(), StoreError> {
-        let sql = match table.name {
-            FACTS => "INSERT INTO facts VALUES (?1, COALESCE(?2, ?3))".to_owned(),
-            _ => {
-                let marks = vec!["?"; table.columns.len()].join(", ");
-                format!("INSERT INTO {} ({}) VALUES ({marks})", table.name, table.columns.join(", "))
-            }
+        let sql = if table.name == FACTS {
+            "INSERT INTO facts VALUES (?1, COALESCE(?2, ?3))".to_owned()
+        } else {
+            let marks = vec!["?"; table.columns.len()].join(", ");
+            format!("INSERT INTO {} ({}) VALUES ({marks})", table.name, table.columns.join(", "))
         };
         self.0.prepare_cached(&sql)?.execute(params_from_iter(row))?;
         Ok(())

@@ -5,29 +5,34 @@
 //! with connections of their own, and never wait for the writer.
 
 mod backup;
-mod browsers;
 mod connection;
 mod copy;
+mod devices;
 mod directory;
+mod facts;
+mod operator;
 mod pictures;
+mod players;
 mod records;
+mod runs;
 mod saves;
 mod schema;
 mod threads;
 mod writer;
 
-use std::time::SystemTime;
+use std::{ops::RangeInclusive, time::SystemTime};
 
 pub use backup::{BackupError, backup, restore};
 pub(super) use copy::{open_to_read, open_to_write};
+use pintu_game::{Day, Score};
 use rusqlite::{Connection, ErrorCode};
 use threads::{Queue, Threads, caught, stopped};
 use tokio::sync::oneshot;
 use writer::Writer;
 
 use super::{
-    Answer, Census, Changed, NewRecord, NewSave, OpenError, Owner, Removed, Store, StoreError, StoredRecord,
-    StoredSave, rules::wall_clock,
+    Answer, Census, Changed, Device, Key, ListedPlayer, NewRecord, NewSave, OpenError, Player, RankedBy, Ranking,
+    Removed, Run, Secret, SentAway, Store, StoreError, StoredRecord, StoredSave, rules::wall_clock,
 };
 use crate::{
     config::{Bounds, Config},
@@ -65,8 +70,8 @@ impl Sqlite {
         let in_file = |why| OpenError::File { path: path.clone(), why };
         let (vfs, bounds, fixed_time) = (config.vfs.as_deref(), config.bounds.clone(), config.fixed_time);
         let connection = connection::open(&path, vfs, bounds.database_bytes).map_err(in_file)?;
-        browsers::prepare(&connection, now(fixed_time)).map_err(in_file)?;
-        let secret = browsers::secret(&connection).map_err(in_file)?;
+        facts::prepare(&connection, now(fixed_time)).map_err(in_file)?;
+        let secret = facts::secret(&connection).map_err(in_file)?;
         let readers = (0..READERS).map(|_| connection::open_to_read(&path, vfs)).collect::<Result<Vec<_>, _>>();
         let work = |connection: &Connection, queue: &Queue<Read>| {
             while let Some(job) = queue.next() {
@@ -87,15 +92,27 @@ impl Sqlite {
         Box::pin(self.writer.run(move |connection| work(&Transaction { connection, bounds: &bounds, now })))
     }
 
-    /// The same for a browser, which counts as used.
+    /// The same for the player of a device, which counts as used. A new device makes a new player.
     fn write_for<T: Send + 'static>(
         &self,
-        owner: Owner,
+        device: Device,
         work: impl FnOnce(&Transaction<'_>, &str) -> Result<T, StoreError> + Send + 'static,
     ) -> Answer<'_, T> {
         self.write(move |transaction| {
-            browsers::touch(transaction.connection, owner.as_str())?;
-            work(transaction, owner.as_str())
+            let player = players::of_writer(transaction, &device)?;
+            work(transaction, &player)
+        })
+    }
+
+    /// The same, if the device has a player.
+    fn change<T: Default + Send + 'static>(
+        &self,
+        device: Device,
+        work: impl FnOnce(&Connection, &str) -> Result<T, StoreError> + Send + 'static,
+    ) -> Answer<'_, T> {
+        self.write(move |transaction| match players::of(transaction.connection, &device)? {
+            Some(player) => work(transaction.connection, &player),
+            None => Ok(T::default()),
         })
     }
 
@@ -115,145 +132,258 @@ impl Sqlite {
         })
     }
 
-    /// Reads for a browser, which counts as used, too.
-    fn read_for<T: Send + 'static>(
+    /// Reads for the player of a device, which counts as used, too. A device without a player has nothing.
+    fn read_for<T: Default + Send + 'static>(
         &self,
-        owner: Owner,
+        device: Device,
         work: impl FnOnce(&Connection, &str) -> Result<T, StoreError> + Send + 'static,
     ) -> Answer<'_, T> {
         Box::pin(async move {
-            let name = owner.clone();
-            let read = move |connection: &Connection| {
-                Ok((work(connection, name.as_str())?, browsers::is_stale(connection, name.as_str())?))
+            let (name, now) = (device.clone(), now(self.fixed_time));
+            let read = move |connection: &Connection| match players::of(connection, &name)? {
+                Some(player) => Ok((work(connection, &player)?, players::is_stale(connection, &name, now)?)),
+                None => Ok((T::default(), false)),
             };
             let (found, is_stale) = self.read(read).await?;
             if is_stale {
-                self.writer.run_later(move |connection| browsers::touch(connection, owner.as_str()));
+                let bounds = self.bounds.clone();
+                self.writer.run_later(move |connection| {
+                    players::touch(&Transaction { connection, bounds: &bounds, now }, &device)
+                });
             }
             Ok(found)
+        })
+    }
+
+    /// Empties the log, which still has copies of what was deleted. Others wait meanwhile.
+    fn truncate_log(&self) -> Answer<'_, ()> {
+        self.read(|connection| {
+            Ok(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0)).map(|_| ())?)
         })
     }
 }
 
 impl Store for Sqlite {
-    fn saves(&self, owner: Owner) -> Answer<'_, Vec<StoredSave>> {
-        self.read_for(owner, saves::list)
+    fn saves(&self, device: Device) -> Answer<'_, Vec<StoredSave>> {
+        self.read_for(device, saves::list)
     }
 
-    fn save(&self, owner: Owner, id: Id) -> Answer<'_, Option<StoredSave>> {
-        self.read_for(owner, move |connection, owner| saves::load(connection, owner, &id))
+    fn save(&self, device: Device, id: Id) -> Answer<'_, Option<StoredSave>> {
+        self.read_for(device, move |connection, player| saves::load(connection, player, &id))
     }
 
-    fn add_save(&self, owner: Owner, id: Id, save: NewSave) -> Answer<'_, bool> {
+    fn add_save(&self, device: Device, id: Id, save: NewSave) -> Answer<'_, bool> {
         self.write(move |transaction| {
-            let is_new = saves::add(transaction, owner.as_str(), &id, &save)?;
-            if is_new {
-                browsers::touch(transaction.connection, owner.as_str())?;
+            if saves::exists(transaction.connection, &id)? {
+                return Ok(false);
             }
-            Ok(is_new)
+            let player = players::of_writer(transaction, &device)?;
+            saves::add(transaction, &player, &id, &save)?;
+            Ok(true)
         })
     }
 
-    fn replace_save(&self, owner: Owner, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
+    fn replace_save(&self, device: Device, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
         self.write(move |transaction| {
-            let changed = saves::replace(transaction, owner.as_str(), &id, &save, expected)?;
-            if matches!(changed, Changed::Done(_)) {
-                browsers::touch(transaction.connection, owner.as_str())?;
+            if players::of(transaction.connection, &device)?.is_none() {
+                return Ok(Changed::Absent);
             }
-            Ok(changed)
+            let player = players::of_writer(transaction, &device)?;
+            saves::replace(transaction, &player, &id, &save, expected)
         })
     }
 
-    fn delete_save(&self, owner: Owner, id: Id, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.write(move |transaction| saves::delete(transaction.connection, owner.as_str(), &id, expected))
+    fn delete_save(&self, device: Device, id: Id, expected: Option<u64>) -> Answer<'_, Changed> {
+        self.change(device, move |connection, player| saves::delete(connection, player, &id, expected))
     }
 
-    fn delete_saves(&self, owner: Owner) -> Answer<'_, ()> {
-        self.write(move |transaction| delete_all(transaction.connection, "saves", owner.as_str()))
+    fn delete_saves(&self, device: Device) -> Answer<'_, ()> {
+        self.change(device, |connection, player| delete_all(connection, "saves", player))
     }
 
-    fn add_picture(&self, owner: Owner, id: Id, picture: StoredPicture) -> Answer<'_, String> {
-        self.write_for(owner, move |transaction, owner| pictures::add(transaction, owner, &id, &picture))
+    fn add_picture(&self, device: Device, id: Id, picture: StoredPicture) -> Answer<'_, String> {
+        self.write_for(device, move |transaction, player| pictures::add(transaction, player, &id, &picture))
     }
 
-    fn picture(&self, owner: Owner, id: Id) -> Answer<'_, Option<Vec<u8>>> {
-        self.read_for(owner, move |connection, owner| pictures::load(connection, owner, &id))
+    fn picture(&self, device: Device, id: Id) -> Answer<'_, Option<Vec<u8>>> {
+        self.read_for(device, move |connection, player| pictures::load(connection, player, &id))
     }
 
-    fn delete_picture(&self, owner: Owner, id: Id) -> Answer<'_, Removed> {
-        self.write(move |transaction| pictures::delete(transaction.connection, owner.as_str(), &id))
+    fn pictures(&self, device: Device) -> Answer<'_, Vec<String>> {
+        self.read_for(device, pictures::list)
     }
 
-    fn records(&self, owner: Owner) -> Answer<'_, Vec<StoredRecord>> {
-        self.read_for(owner, records::list)
+    fn delete_picture(&self, device: Device, id: Id) -> Answer<'_, Removed> {
+        self.change(device, move |connection, player| pictures::delete(connection, player, &id))
     }
 
-    fn record(&self, owner: Owner, id: Id) -> Answer<'_, Option<String>> {
-        self.read_for(owner, move |connection, owner| records::load(connection, owner, &id))
+    fn records(&self, device: Device) -> Answer<'_, Vec<StoredRecord>> {
+        self.read_for(device, records::list)
     }
 
-    fn add_record(&self, owner: Owner, id: Id, record: NewRecord) -> Answer<'_, String> {
-        self.write_for(owner, move |transaction, owner| records::add(transaction, owner, &id, &record))
+    fn record(&self, device: Device, id: Id) -> Answer<'_, Option<String>> {
+        self.read_for(device, move |connection, player| records::load(connection, player, &id))
     }
 
-    fn delete_record(&self, owner: Owner, id: Id) -> Answer<'_, bool> {
-        self.write(move |transaction| records::delete(transaction.connection, owner.as_str(), &id))
+    fn add_record(&self, device: Device, id: Id, record: NewRecord) -> Answer<'_, String> {
+        self.write_for(device, move |transaction, player| records::add(transaction, player, &id, &record))
     }
 
-    fn delete_records(&self, owner: Owner) -> Answer<'_, ()> {
-        self.write(move |transaction| delete_all(transaction.connection, "records", owner.as_str()))
+    fn delete_record(&self, device: Device, id: Id) -> Answer<'_, bool> {
+        self.change(device, move |connection, player| records::delete(connection, player, &id))
     }
 
-    fn forget(&self, owner: Owner) -> Answer<'_, ()> {
-        self.write(move |transaction| browsers::forget(transaction.connection, owner.as_str()))
+    fn delete_records(&self, device: Device) -> Answer<'_, ()> {
+        self.change(device, |connection, player| delete_all(connection, "records", player))
+    }
+
+    fn player_of(&self, device: Device) -> Answer<'_, Option<String>> {
+        self.read(move |connection| players::of(connection, &device))
+    }
+
+    fn player(&self, device: Device) -> Answer<'_, Option<Player>> {
+        self.read_for(device.clone(), move |connection, player| {
+            devices::player(connection, &device, player.to_owned()).map(Some)
+        })
+    }
+
+    fn set_nickname(&self, device: Device, nickname: Option<String>) -> Answer<'_, ()> {
+        self.write_for(device, move |transaction, player| {
+            devices::set_nickname(transaction.connection, player, nickname.as_deref()).map(|_| ())
+        })
+    }
+
+    fn rename_device(&self, device: Device, id: Id, name: String) -> Answer<'_, bool> {
+        self.change(device, move |connection, player| devices::rename(connection, player, &id, &name))
+    }
+
+    fn send_away(&self, device: Device, id: Id) -> Answer<'_, SentAway> {
+        self.write(move |transaction| devices::send_away(transaction.connection, &device, &id))
+    }
+
+    fn set_code(&self, device: Device, code: Secret) -> Answer<'_, ()> {
+        self.write_for(device, move |transaction, player| devices::set_code(transaction, player, &code))
+    }
+
+    fn set_phrase(&self, device: Device, phrase: Secret) -> Answer<'_, ()> {
+        self.write_for(device, move |transaction, player| devices::set_phrase(transaction.connection, player, &phrase))
+    }
+
+    fn join(&self, device: Device, key: Key) -> Answer<'_, bool> {
+        self.write(move |transaction| devices::join(transaction, &device, &key))
+    }
+
+    fn begin_run(&self, device: Device, day: Day) -> Answer<'_, Run> {
+        self.write_for(device, move |transaction, player| runs::begin(transaction, player, day))
+    }
+
+    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, Option<Run>> {
+        self.write(move |transaction| {
+            if players::of(transaction.connection, &device)?.is_none() {
+                return Ok(None);
+            }
+            let player = players::of_writer(transaction, &device)?;
+            runs::end(transaction, &player, day, claimed)
+        })
+    }
+
+    fn runs(&self, device: Device) -> Answer<'_, Vec<Run>> {
+        self.read_for(device, runs::list)
+    }
+
+    fn ranking(&self, device: Device, days: RangeInclusive<Day>, by: RankedBy) -> Answer<'_, Ranking> {
+        self.read(move |connection| {
+            let player = players::of(connection, &device)?.unwrap_or_default();
+            runs::ranking(connection, &player, &days, by)
+        })
+    }
+
+    fn forget(&self, device: Device) -> Answer<'_, ()> {
+        Box::pin(async move {
+            if self.change(device, players::forget).await? {
+                self.truncate_log().await?;
+            }
+            Ok(())
+        })
     }
 
     fn forget_unused(&self) -> Answer<'_, bool> {
-        self.write(browsers::forget_unused)
+        self.write(players::forget_unused)
     }
 
-    fn add_invitation(&self, token: Id) -> Answer<'_, ()> {
-        self.write(move |transaction| browsers::add_invitation(transaction.connection, &token))
+    fn add_invitation(&self, token: Secret) -> Answer<'_, ()> {
+        self.write(move |transaction| facts::add_invitation(transaction.connection, &token))
     }
 
-    fn has_invitation(&self, token: Id) -> Answer<'_, bool> {
-        self.read(move |connection| browsers::has_invitation(connection, &token))
+    fn has_invitation(&self, token: Secret) -> Answer<'_, bool> {
+        self.read(move |connection| facts::has_invitation(connection, &token))
     }
 
-    fn take_invitation(&self, token: Id) -> Answer<'_, bool> {
-        self.write(move |transaction| browsers::take_invitation(transaction.connection, &token))
+    fn take_invitation(&self, token: Secret) -> Answer<'_, bool> {
+        self.write(move |transaction| facts::take_invitation(transaction.connection, &token))
     }
 
     fn secret(&self) -> Answer<'_, [u8; 32]> {
-        self.read(browsers::secret)
+        self.read(facts::secret)
     }
 
     fn check(&self) -> Answer<'_, ()> {
         Box::pin(async move {
-            self.read(browsers::secret).await?;
+            self.read(facts::secret).await?;
             // A transaction that changes nothing: it needs the lock, and no flush.
-            self.write(|transaction| browsers::secret(transaction.connection).map(|_| ())).await
+            self.write(|transaction| facts::secret(transaction.connection).map(|_| ())).await
         })
     }
 
     fn census(&self) -> Answer<'_, Census> {
-        self.read(browsers::census)
+        self.read(facts::census)
     }
+
+    fn bytes(&self) -> Answer<'_, u64> {
+        self.read(facts::bytes)
+    }
+
+    fn list_players(&self, text: String, most: usize) -> Answer<'_, Vec<ListedPlayer>> {
+        self.read(move |connection| operator::list(connection, &text, most))
+    }
+
+    fn rename_player(&self, player: String, nickname: Option<String>) -> Answer<'_, bool> {
+        self.write(move |transaction| devices::set_nickname(transaction.connection, &player, nickname.as_deref()))
+    }
+
+    fn remove_player(&self, player: String) -> Answer<'_, bool> {
+        Box::pin(async move {
+            let is_removed = self.write(move |transaction| players::forget(transaction.connection, &player)).await?;
+            if is_removed {
+                self.truncate_log().await?;
+            }
+            Ok(is_removed)
+        })
+    }
+
+    fn ban_player(&self, player: String, banned: bool) -> Answer<'_, bool> {
+        self.write(move |transaction| operator::ban(transaction.connection, &player, banned))
+    }
+}
+
+/// Whether there is a database.
+pub(super) fn exists(config: &Config) -> bool {
+    config.data.join(FILE).is_file()
 }
 
 fn now(fixed_time: Option<SystemTime>) -> i64 {
     wall_clock(fixed_time.unwrap_or_else(SystemTime::now))
 }
 
-fn delete_all(connection: &Connection, table: &str, owner: &str) -> Result<(), StoreError> {
-    connection.prepare_cached(&format!("DELETE FROM {table} WHERE browser = ?1"))?.execute([owner])?;
+fn delete_all(connection: &Connection, table: &str, player: &str) -> Result<(), StoreError> {
+    connection.prepare_cached(&format!("DELETE FROM {table} WHERE player = ?1"))?.execute([player])?;
     Ok(())
 }
 
-/// The number of a browser's rows in a table, and the sum of their sizes.
-fn usage(connection: &Connection, table: &str, owner: &str) -> Result<(usize, usize), StoreError> {
-    let sql = format!("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM {table} WHERE browser = ?1");
-    Ok(connection.prepare_cached(&sql)?.query_row([owner], |row| Ok((row.get(0)?, row.get(1)?)))?)
+/// The number of a player's rows in a table, and the sum of their sizes.
+fn usage(connection: &Connection, table: &str, player: &str) -> Result<(usize, usize), StoreError> {
+    let sql = format!("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM {table} WHERE player = ?1");
+    Ok(connection.prepare_cached(&sql)?.query_row([player], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
 impl From<rusqlite::Error> for StoreError {

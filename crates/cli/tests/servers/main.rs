@@ -1,0 +1,29 @@
+//! Two servers on one `PostgreSQL` database behind nginx, as docs/hosting.md has them.
+#![cfg(unix)]
+
+mod class;
+#[path = "../../../web/tests/api/client.rs"]
+#[allow(dead_code, reason = "the other tests need more of it")]
+mod client;
+mod killed;
+#[path = "../../../web/tests/api/postgres.rs"]
+#[allow(dead_code, reason = "the other tests need more of it")]
+mod postgres;
+mod shared;
+mod site;
+
+use std::time::Duration;
+
+use site::Site;
+
+/// A short version of the benchmark `class`, with a bound that holds beside other tests, too.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_class_behind_one_address_plays_and_nobody_is_refused() {
+    const PLAYERS: usize = 100;
+    let Some(site) = Site::start(&[]) else { return };
+    let report = class::play(site.address, PLAYERS, Duration::from_secs(6)).await;
+    assert_eq!(report.failures, [""; 0], "nobody is refused");
+    assert!(report.saves.len() >= PLAYERS, "{} saves", report.saves.len());
+    assert!(report.slowest(0.99) < Duration::from_secs(2), "{:?}", report.slowest(0.99));
+    assert_eq!(report.lost, 0);
+}

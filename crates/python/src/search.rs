@@ -1,0 +1,528 @@
+//! Searches of graphs that Python has: by a function from a state to its successors, as nested dictionaries, or as a matrix.
+
+use std::cell::{Cell, RefCell};
+
+use pintu_engine::stop_name;
+use pintu_search::{
+    Bound as LowerBound, Control, Counters, Fate, Guarantee, Node, Observer, Outcome, Overestimating, Real, Space,
+    Stop, Weight, astar, bfs, bfs_tree, dfs, dfs_tree, dijkstra, greedy, ida, ida_with_table, iddfs, weighted_astar,
+};
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyDict, PyString, PyTuple},
+};
+
+use crate::{
+    errors::{value_error, without_panic},
+    watch::{Bounds, finish, watched},
+};
+
+/// How a graph is to be searched.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Options {
+    algorithm: String,
+    weight: f64,
+    max_depth: Option<u32>,
+    /// Whether the heuristic may overestimate.
+    inadmissible: bool,
+    time_limit: Option<f64>,
+    node_limit: Option<u64>,
+    memory_limit: Option<u64>,
+    /// Events to be recorded.
+    events: Option<usize>,
+}
+
+impl Options {
+    fn control(&self) -> PyResult<Control> {
+        let &Self { time_limit, node_limit, memory_limit, .. } = self;
+        let bounds = Bounds { seconds: time_limit, nodes: node_limit, bytes: memory_limit };
+        Ok(bounds.control().part(bounds.limits()?))
+    }
+}
+
+/// A search that is over: states by their numbers.
+struct Found {
+    status: &'static str,
+    reason: Option<&'static str>,
+    path: Vec<u32>,
+    cost: Option<f64>,
+    guarantee: &'static str,
+    lower_bound: Option<f64>,
+    counters: Counters,
+    events: Events,
+}
+
+impl Found {
+    /// A tuple of what is the same for all kinds of graphs; the path is still to be made of states.
+    fn to_tuple<'py>(&self, py: Python<'py>, path: Bound<'py, PyAny>, seconds: f64) -> PyResult<Bound<'py, PyAny>> {
+        let Counters { expanded, generated, peak_states, .. } = self.counters;
+        let outcome = (self.status, self.reason, self.cost, self.guarantee, self.lower_bound);
+        let events = self.events.to_python(py);
+        Ok((path, outcome, expanded, generated, peak_states, seconds, events).into_pyobject(py)?.into_any())
+    }
+}
+
+/// Runs an algorithm by its name. States are numbers.
+fn run<S, H>(options: &Options, space: &S, start: u32, heuristic: H, control: &Control) -> PyResult<Found>
+where
+    S: Space<State = u32, Action = (u32, Real), Cost = Real>,
+    H: Fn(&u32) -> Option<Real> + Copy,
+{
+    let depth = options.max_depth.unwrap_or(u32::MAX);
+    let mut events = Events::new(options.events);
+    let watched = (control, &mut events);
+    let report = match options.algorithm.as_str() {
+        "bfs" => bfs(space, &start, watched),
+        "bfs-tree" => bfs_tree(space, &start, watched),
+        "dfs" => dfs(space, &start, depth, watched),
+        "dfs-tree" => dfs_tree(space, &start, depth, watched),
+        "iddfs" => iddfs(space, &start, watched),
+        "dijkstra" => dijkstra(space, &start, watched),
+        "greedy" => greedy(space, &start, heuristic, watched),
+        "astar" if options.inadmissible => astar(space, &start, Overestimating(heuristic), watched),
+        "astar" => astar(space, &start, heuristic, watched),
+        "wastar" => {
+            let weight = Weight::new(options.weight).map_err(value_error)?;
+            weighted_astar(space, &start, heuristic, weight, watched)
+        }
+        "ida" => ida(space, &start, heuristic, watched),
+        "ida-table" => ida_with_table(space, &start, heuristic, watched),
+        other => return Err(value_error(format_args!("found the algorithm `{other}`, expected one of pintu.search"))),
+    };
+    let bound = |bound: LowerBound<Real>| match bound {
+        LowerBound::Cost(cost) => cost.get(),
+        LowerBound::Steps(steps) => steps as f64,
+    };
+    let mut found = Found {
+        status: "unreachable",
+        reason: None,
+        path: Vec::new(),
+        cost: None,
+        guarantee: "none",
+        lower_bound: None,
+        counters: report.counters,
+        events,
+    };
+    match report.outcome {
+        Outcome::Solved(solution) => {
+            found.status = "found";
+            found.cost = Some(solution.cost.get());
+            found.lower_bound = solution.lower_bound.map(bound);
+            found.guarantee = match solution.guarantee {
+                Guarantee::Cheapest => "cheapest",
+                Guarantee::Shortest => "shortest",
+                Guarantee::Within { .. } => "within",
+                _ => "none",
+            };
+            found.path.push(solution.path.start);
+            found.path.extend(solution.path.actions.iter().map(|&(state, _)| state));
+        }
+        Outcome::NoSolution => {}
+        Outcome::Stopped { why, lower_bound } => {
+            found.status = "limit";
+            found.reason = Some(stop_name(why));
+            found.lower_bound = lower_bound.map(bound);
+        }
+    }
+    Ok(found)
+}
+
+/// Events of a search, in the arrays and with the codes that docs/traces.md describes. States are numbers of the graph.
+struct Events {
+    most: usize,
+    is_cut: bool,
+    what: Vec<u8>,
+    node: Vec<u32>,
+    parent: Vec<u32>,
+    paid: Vec<f64>,
+    left: Vec<f64>,
+    /// The graph's number of each state that the search has numbered.
+    states: Vec<u32>,
+}
+
+const NO_NODE: u32 = u32::MAX;
+
+impl Events {
+    fn new(most: Option<usize>) -> Self {
+        Self {
+            most: most.unwrap_or(0),
+            is_cut: false,
+            what: Vec::new(),
+            node: Vec::new(),
+            parent: Vec::new(),
+            paid: Vec::new(),
+            left: Vec::new(),
+            states: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, what: u8, node: &Node<'_, u32, Real>) {
+        if self.what.len() >= self.most {
+            self.is_cut = true;
+            return;
+        }
+        self.what.push(what);
+        self.node.push(*node.state);
+        let parent = node.parent.and_then(|id| self.states.get(id as usize).copied());
+        self.parent.push(parent.unwrap_or(NO_NODE));
+        self.paid.push(node.cost.get());
+        self.left.push(node.estimate.map_or(f64::INFINITY, Real::get));
+        let id = node.id as usize;
+        if self.states.len() <= id {
+            self.states.resize(id + 1, NO_NODE);
+        }
+        self.states[id] = *node.state;
+    }
+
+    fn to_python<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        if self.most == 0 {
+            return None;
+        }
+        let floats = |all: &[f64]| PyBytes::new(py, &all.iter().flat_map(|one| one.to_le_bytes()).collect::<Vec<_>>());
+        let numbers = |all: &[u32]| PyBytes::new(py, &all.iter().flat_map(|one| one.to_le_bytes()).collect::<Vec<_>>());
+        let arrays = (
+            PyBytes::new(py, &self.what),
+            numbers(&self.node),
+            numbers(&self.parent),
+            floats(&self.paid),
+            floats(&self.left),
+            self.is_cut,
+        );
+        arrays.into_pyobject(py).ok().map(Bound::into_any)
+    }
+}
+
+impl Observer<u32, Real> for Events {
+    fn watches(&self) -> bool {
+        self.most > 0
+    }
+
+    fn expand(&mut self, node: &Node<'_, u32, Real>, _: &Counters) -> Result<(), Stop> {
+        self.push(0, node);
+        Ok(())
+    }
+
+    fn generate(&mut self, node: &Node<'_, u32, Real>, fate: Fate, _: &Counters) -> Result<(), Stop> {
+        self.push(code_of(fate), node);
+        Ok(())
+    }
+}
+
+fn code_of(fate: Fate) -> u8 {
+    match fate {
+        Fate::New => 1,
+        Fate::Known => 2,
+        Fate::Cheaper => 3,
+        Fate::Reopened => 4,
+        Fate::Cut => 5,
+        Fate::DeadEnd => 6,
+        _ => 7,
+    }
+}
+
+/// Searches a graph that is a function from a state to its successors, or nested dictionaries (those of `NetworkX`).
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "what a search needs; the package's functions have names for them")]
+#[pyo3(signature = (successors, start, goal, goal_test, heuristic, options, edge_weight = None, multigraph = false))]
+pub(crate) fn search_calls<'py>(
+    py: Python<'py>,
+    successors: Bound<'py, PyAny>,
+    start: &Bound<'py, PyAny>,
+    goal: Option<&Bound<'py, PyAny>>,
+    goal_test: Option<Bound<'py, PyAny>>,
+    heuristic: Option<Bound<'py, PyAny>>,
+    options: Options,
+    edge_weight: Option<Bound<'py, PyString>>,
+    multigraph: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let control = options.control()?;
+    let graph = match successors.cast::<PyDict>() {
+        Ok(dict) => Edges::Dictionaries { all: dict.clone(), weight: edge_weight, multigraph },
+        Err(_) => Edges::Function(successors),
+    };
+    let calls = Calls {
+        py,
+        graph,
+        goal: Cell::new(NO_NODE),
+        goal_test,
+        heuristic,
+        numbers: PyDict::new(py),
+        states: RefCell::default(),
+        estimates: RefCell::default(),
+        raised: RefCell::new(None),
+        asked: Cell::new(0),
+        control: control.clone(),
+    };
+    let start = calls.number(start)?;
+    if let Some(goal) = goal {
+        calls.goal.set(calls.number(goal)?);
+    }
+    let estimate = |state: &u32| calls.estimate(*state);
+    let mut found = without_panic(py, || run(&options, &calls, start, estimate, &control))??;
+    if calls.raised.borrow().is_some() && found.status == "unreachable" {
+        // The states after the exception have no successors.
+        (found.status, found.reason) = ("limit", Some(stop_name(Stop::Cancelled)));
+    }
+    let states = calls.states.borrow();
+    let path = PyTuple::new(py, found.path.iter().map(|&state| &states[state as usize]))?;
+    // The states that events speak of, by their numbers.
+    let all = if found.events.most > 0 { Some(PyTuple::new(py, states.iter())?) } else { None };
+    let found = found.to_tuple(py, path.into_any(), control.elapsed().as_secs_f64())?;
+    finish((found, all).into_pyobject(py)?.into_any(), calls.raised.take())
+}
+
+enum Edges<'py> {
+    Function(Bound<'py, PyAny>),
+    /// Of each node, its neighbours with the attributes of the edge, or of all parallel ones.
+    Dictionaries {
+        all: Bound<'py, PyDict>,
+        weight: Option<Bound<'py, PyString>>,
+        multigraph: bool,
+    },
+}
+
+/// A space whose states are Python objects, numbered in the order in which they were first seen. An exception cancels the
+/// search.
+struct Calls<'py> {
+    py: Python<'py>,
+    graph: Edges<'py>,
+    goal: Cell<u32>,
+    goal_test: Option<Bound<'py, PyAny>>,
+    heuristic: Option<Bound<'py, PyAny>>,
+    numbers: Bound<'py, PyDict>,
+    states: RefCell<Vec<Bound<'py, PyAny>>>,
+    /// What the heuristic said of each state, so that it is asked once: not a number where it was not asked.
+    estimates: RefCell<Vec<f64>>,
+    raised: RefCell<Option<PyErr>>,
+    asked: Cell<u32>,
+    control: Control,
+}
+
+/// Signals are looked at after so many expansions.
+const CALLS_A_LOOK: u32 = 256;
+
+impl<'py> Calls<'py> {
+    fn number(&self, state: &Bound<'py, PyAny>) -> PyResult<u32> {
+        if let Some(number) = self.numbers.get_item(state)? {
+            return number.extract();
+        }
+        let mut states = self.states.borrow_mut();
+        let number = states.len() as u32;
+        self.numbers.set_item(state, number)?;
+        states.push(state.clone());
+        Ok(number)
+    }
+
+    fn fail<T: Default>(&self, result: PyResult<T>) -> T {
+        result.unwrap_or_else(|error| {
+            self.control.cancel();
+            self.raised.borrow_mut().get_or_insert(error);
+            T::default()
+        })
+    }
+
+    fn state(&self, number: u32) -> Bound<'py, PyAny> {
+        self.states.borrow()[number as usize].clone()
+    }
+
+    fn successors(&self, number: u32) -> PyResult<Vec<(u32, Real)>> {
+        self.asked.set(self.asked.get() + 1);
+        if self.asked.get().is_multiple_of(CALLS_A_LOOK) {
+            self.py.check_signals()?;
+        }
+        let state = self.state(number);
+        match &self.graph {
+            Edges::Function(function) => {
+                let mut found = Vec::new();
+                for item in function.call1((state,))?.try_iter()? {
+                    found.push(self.successor(&item?)?);
+                }
+                Ok(found)
+            }
+            Edges::Dictionaries { all, weight, multigraph } => {
+                let Some(edges) = all.get_item(&state)? else { return Ok(Vec::new()) };
+                let mut found = Vec::new();
+                for (to, attributes) in edges.cast::<PyDict>()?.iter() {
+                    let attributes = attributes.cast::<PyDict>()?;
+                    let cost = match multigraph {
+                        false => edge_cost(attributes, weight.as_ref())?,
+                        true => cheapest(attributes, weight.as_ref())?,
+                    };
+                    found.push((self.number(&to)?, cost));
+                }
+                Ok(found)
+            }
+        }
+    }
+
+    /// A pair of a state and a cost, or a state alone if it is no pair with a number: then the step costs 1.
+    fn successor(&self, item: &Bound<'py, PyAny>) -> PyResult<(u32, Real)> {
+        let pair = item
+            .cast::<PyTuple>()
+            .map_err(|_| value_error("found a successor that is no tuple, expected (state, cost)"))?;
+        if pair.len() != 2 {
+            return Err(value_error(format_args!("found a successor of {} items, expected (state, cost)", pair.len())));
+        }
+        let cost: f64 = pair.get_item(1)?.extract()?;
+        Ok((self.number(&pair.get_item(0)?)?, Real::try_from(cost).map_err(value_error)?))
+    }
+
+    fn estimate(&self, number: u32) -> Option<Real> {
+        let Some(heuristic) = &self.heuristic else { return Real::new(0.0) };
+        let known = self.estimates.borrow().get(number as usize).copied().unwrap_or(f64::NAN);
+        let estimate = if known.is_nan() {
+            let asked = heuristic.call1((self.state(number),)).and_then(|said| said.extract::<f64>());
+            let said = self.fail(asked.and_then(|said| {
+                let is_estimate = said >= 0.0;
+                is_estimate
+                    .then_some(said)
+                    .ok_or_else(|| value_error(format_args!("found the estimate {said}, expected 0 or more")))
+            }));
+            let mut estimates = self.estimates.borrow_mut();
+            if estimates.len() <= number as usize {
+                estimates.resize(number as usize + 1, f64::NAN);
+            }
+            estimates[number as usize] = said;
+            said
+        } else {
+            known
+        };
+        // An infinite estimate is a dead end.
+        Real::new(estimate)
+    }
+}
+
+impl Space for Calls<'_> {
+    type State = u32;
+    type Action = (u32, Real);
+    type Cost = Real;
+
+    fn actions(&self, state: &u32) -> impl Iterator<Item = (u32, Real)> {
+        self.fail(self.successors(*state)).into_iter()
+    }
+
+    fn apply(&self, state: &mut u32, action: &(u32, Real)) -> Real {
+        *state = action.0;
+        action.1
+    }
+
+    fn is_goal(&self, state: &u32) -> bool {
+        match &self.goal_test {
+            None => *state == self.goal.get(),
+            Some(test) => self.fail(test.call1((self.state(*state),)).and_then(|said| said.is_truthy())),
+        }
+    }
+}
+
+fn edge_cost(attributes: &Bound<'_, PyDict>, weight: Option<&Bound<'_, PyString>>) -> PyResult<Real> {
+    let found = weight.map(|name| attributes.get_item(name)).transpose()?.flatten();
+    let cost = found.map_or(Ok(1.0), |cost| cost.extract::<f64>())?;
+    Real::try_from(cost).map_err(value_error)
+}
+
+/// The cheapest of parallel edges.
+fn cheapest(edges: &Bound<'_, PyDict>, weight: Option<&Bound<'_, PyString>>) -> PyResult<Real> {
+    let costs = edges.values().iter().map(|one| edge_cost(one.cast::<PyDict>()?, weight));
+    let costs = costs.collect::<PyResult<Vec<Real>>>()?;
+    costs.into_iter().min().ok_or_else(|| value_error("found a multigraph's edge without attributes"))
+}
+
+/// Searches a graph that is a sparse matrix, row by row: where each row begins, columns, and costs. The lock is released.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "the arrays of a sparse matrix are three")]
+#[pyo3(signature = (rows, columns, costs, start, goals, estimates, options, progress = None))]
+pub(crate) fn search_matrix<'py>(
+    py: Python<'py>,
+    rows: &[u8],
+    columns: &[u8],
+    costs: &[u8],
+    start: u32,
+    goals: Vec<u32>,
+    estimates: Option<Vec<u8>>,
+    options: Options,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let control = options.control()?;
+    let matrix = Matrix::new(rows, columns, costs, &goals)?;
+    let nodes = matrix.goals.len();
+    if let Some(node) = goals.iter().chain([&start]).find(|&&node| node as usize >= nodes) {
+        return Err(value_error(format_args!("found node {node}, expected one below {nodes}")));
+    }
+    let estimates: Option<Vec<f64>> = estimates.map(|bytes| floats(&bytes));
+    if let Some(estimates) = &estimates
+        && (estimates.len() != nodes || estimates.iter().any(|&one| one.is_nan() || one < 0.0))
+    {
+        return Err(value_error(format_args!("found no {nodes} estimates of 0 or more")));
+    }
+    let estimate = |node: &u32| match &estimates {
+        Some(estimates) => Real::new(estimates[*node as usize]),
+        None => Real::new(0.0),
+    };
+    let work = || run(&options, &matrix, start, estimate, &control);
+    let (found, raised) = if matrix.edges.len() < SOON_EDGES && progress.is_none() {
+        (without_panic(py, || py.detach(work))?, None)
+    } else {
+        watched(py, &control, progress, work)?
+    };
+    let found = found?;
+    let path = found.path.clone().into_pyobject(py)?.into_any();
+    let found = found.to_tuple(py, path, control.elapsed().as_secs_f64())?;
+    finish((found, py.None()).into_pyobject(py)?.into_any(), raised)
+}
+
+/// Graphs of fewer edges are searched at once, without a thread that listens to signals.
+const SOON_EDGES: usize = 1 << 18;
+
+struct Matrix {
+    rows: Vec<u32>,
+    edges: Vec<(u32, Real)>,
+    goals: Vec<bool>,
+}
+
+impl Matrix {
+    fn new(rows: &[u8], columns: &[u8], costs: &[u8], goals: &[u32]) -> PyResult<Self> {
+        let rows = numbers(rows);
+        let nodes = rows.len().saturating_sub(1);
+        let cost = |(column, cost): (u32, f64)| {
+            let is_node = (column as usize) < nodes;
+            let cost = Real::try_from(cost).map_err(value_error)?;
+            is_node.then_some((column, cost)).ok_or_else(|| value_error("found an edge to a node that is not there"))
+        };
+        let edges = numbers(columns).into_iter().zip(floats(costs)).map(cost).collect::<PyResult<Vec<_>>>()?;
+        let is_ascending = rows.is_sorted() && rows.last().is_some_and(|&last| last as usize == edges.len());
+        if !is_ascending {
+            return Err(value_error("found rows of a sparse matrix that do not fit its edges"));
+        }
+        let is_goal = (0..nodes as u32).map(|node| goals.contains(&node)).collect();
+        Ok(Self { rows, edges, goals: is_goal })
+    }
+}
+
+impl Space for Matrix {
+    type State = u32;
+    type Action = (u32, Real);
+    type Cost = Real;
+
+    fn actions(&self, state: &u32) -> impl Iterator<Item = (u32, Real)> {
+        let [first, end] = [0, 1].map(|more| self.rows[*state as usize + more] as usize);
+        self.edges[first..end].iter().copied()
+    }
+
+    fn apply(&self, state: &mut u32, action: &(u32, Real)) -> Real {
+        *state = action.0;
+        action.1
+    }
+
+    fn is_goal(&self, state: &u32) -> bool {
+        self.goals[*state as usize]
+    }
+}
+
+fn numbers(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks::<4>().0.iter().map(|&chunk| u32::from_le_bytes(chunk)).collect()
+}
+
+fn floats(bytes: &[u8]) -> Vec<f64> {
+    bytes.as_chunks::<8>().0.iter().map(|&chunk| f64::from_le_bytes(chunk)).collect()
+}

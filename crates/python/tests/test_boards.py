@@ -1,0 +1,155 @@
+import json
+import pickle
+import subprocess
+
+import numpy as np
+import pytest
+
+import pintu
+from pintu import Board, Topology
+
+HARD = "8 6 7 2 5 4 3 0 1"
+
+
+def test_a_board_is_read_from_anything():
+    same = [
+        Board(HARD),
+        Board("867254301"),
+        Board([8, 6, 7, 2, 5, 4, 3, 0, 1]),
+        Board([[8, 6, 7], [2, 5, 4], [3, 0, 1]]),
+        Board(np.array([8, 6, 7, 2, 5, 4, 3, 0, 1])),
+        Board(np.array([[8, 6, 7], [2, 5, 4], [3, 0, 1]], dtype=np.uint8)),
+        Board(HARD, goal=[1, 2, 3, 4, 5, 6, 7, 8, 0]),
+        pickle.loads(pickle.dumps(Board(HARD))),
+    ]
+    assert len(set(same)) == 1
+    board = same[0]
+    assert (board.rows, board.cols, board.tiles[0], board.goal[-1]) == (3, 3, 8, 0)
+    assert str(board) == "8 6 7\n2 5 4\n3 · 1"
+    assert eval(repr(board)) == board
+    assert board.moves == "ULR" and board.play("U").play("D") == board
+    assert not board.is_solved and board.is_solvable and board.least_moves > 20
+
+
+def test_rectangles_wraps_and_goals_keep_their_shape():
+    board = Board("1 2 3 4 5 6 7 0", size=(2, 4), goal="snail", wrap_rows=[1])
+    assert eval(repr(board)) == board and pickle.loads(pickle.dumps(board)) == board
+    assert board.topology == Topology(2, 4, wrap_rows=[1])
+    assert pintu.goal(3, 3, "snail") == (1, 2, 3, 8, 0, 4, 7, 6, 5)
+    assert Topology(3, 3, wrap_rows=[0], wrap_cols=[0]).neighbours(0) == [6, 2, 1, 3]
+    assert pickle.loads(pickle.dumps(board.topology)) == board.topology
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["", "1 2", "1 2 3 4 5 6 7 8 8", [1, 2, 3], [[1, 2], [3]], 17, [1.5, 2, 0, 3], np.zeros((2, 2)), [-1, 0, 1, 2]],
+)
+def test_what_is_no_board_is_a_value_error(wrong):
+    with pytest.raises(ValueError):
+        Board(wrong)
+
+
+def test_answers_are_the_command_lines():
+    answer = pintu.solve(HARD, algorithm="astar", heuristic="manhattan")
+    assert (answer.status, answer.length, answer.optimal, answer.lower_bound) == ("solved", 31, True, 31)
+    assert answer.board.is_solved_by(answer.moves)
+    assert answer.boards[-1].is_solved and len(answer.boards) == 32
+    assert (answer.expanded, answer.generated) == (6729, 10982)
+    assert pickle.loads(pickle.dumps(answer)) == answer
+    assert answer.to_pandas()["expanded"] == 6729
+    assert "31 moves" in str(answer) and "Answer(status='solved'" in repr(answer)
+
+
+def test_every_algorithm_and_heuristic_has_its_name():
+    for algorithm in ["bfs", "bidirectional", "dijkstra", "astar", "ida", "iddfs"]:
+        assert pintu.solve("1 2 3 4 5 6 0 7 8", algorithm=algorithm).length == 2
+    for heuristic in ["none", "misplaced", "euclidean", "manhattan", "linear-conflict", "walking-distance", "pattern"]:
+        assert pintu.solve(HARD, algorithm="astar", heuristic=heuristic).length == 31
+    assert pintu.solve(HARD, algorithm="wastar", weight=3.0).weight == 3.0
+    assert pintu.solve(HARD, algorithm="dfs", max_depth=40).status == "solved"
+    for wrong in [
+        {"algorithm": "a-star"}, {"heuristic": "magic"}, {"algorithm": "bfs", "heuristic": "manhattan"},
+        {"weight": 2.0}, {"algorithm": "wastar", "weight": 0.5}, {"max_depth": 3}, {"device": "tpu"},
+        {"time_limit": -1.0},
+    ]:  # fmt: skip
+        with pytest.raises(ValueError):
+            pintu.solve(HARD, **wrong)
+    with pytest.raises(pintu.DeviceError):
+        pintu.solve("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4", goal="blank-first", device="gpu")
+
+
+def test_limits_are_answers():
+    limited = pintu.solve(HARD, algorithm="bfs", node_limit=1000)
+    assert (limited.status, limited.reason, limited.expanded) == ("limit", "nodes", 1000)
+    assert limited.lower_bound <= 31 and limited.moves is None
+    assert "limit of nodes" in str(limited)
+    little = pintu.solve(HARD, algorithm="bfs", memory_limit=100_000)
+    assert (little.status, little.reason) == ("limit", "memory")
+    unsolvable = pintu.solve("1 2 3 4 5 6 8 7 0")
+    assert unsolvable.status == "unsolvable" and "odd" in unsolvable.reason
+
+
+def test_many_boards_keep_their_order(fifteen):
+    boards = [board for _, board in fifteen] * 3
+    answers = pintu.solve_many(boards, threads=2)
+    assert [answer.length for answer in answers] == [length for length, _ in fifteen] * 3
+    assert [answer.board for answer in answers] == boards
+    frame = answers.to_pandas()
+    assert frame.optimal.all() and len(answers[2:4]) == 2
+    array = np.array([board.tiles for board in boards], dtype=np.uint8)
+    again = pintu.solve_many(array, goal="blank-first", threads=1)
+    assert [answer.moves for answer in again] == [answer.moves for answer in answers]
+    assert [answer.moves for answer in pintu.solve_many(array.reshape(-1, 4, 4), goal="blank-first")] == [
+        answer.moves for answer in answers
+    ]
+    assert len(pintu.solve_many([])) == 0
+    with pytest.raises(ValueError):
+        pintu.solve_many(np.zeros(9))
+
+
+def test_check_and_generate_and_compare():
+    assert pintu.check(HARD) and not pintu.check("1 2 3 4 5 6 8 7 0")
+    boards = pintu.generate(3, 4, count=5, seed=3)
+    assert boards == pintu.generate(3, 4, count=5, seed=3) and all(board.is_solvable for board in boards)
+    assert pintu.generate(3) != pintu.generate(3)
+    walked = pintu.generate(4, walk=6, seed=1)[0]
+    assert pintu.solve(walked).length <= 6
+    compared = pintu.compare(pintu.generate(3, count=3, seed=1), ["bfs", "astar", "wastar:manhattan:3"])
+    frame = compared.to_pandas()
+    assert list(frame.index) == ["bfs", "astar", "wastar:manhattan:3"] and (frame.solved == 3).all()
+    assert frame.length["bfs"] == frame.length["astar"] <= frame.length["wastar:manhattan:3"]
+    assert "astar" in str(compared)
+    assert len(pintu.compare(HARD).answers) == 8
+    with pytest.raises(ValueError):
+        pintu.compare(HARD, ["nonsense"])
+
+
+def test_traces_are_arrays():
+    answer = pintu.solve(HARD, algorithm="astar", trace=True)
+    trace = answer.trace
+    assert (trace.what == pintu.EVENTS.index("expanded")).sum() == answer.expanded
+    assert trace.states.shape[1] == 9 and list(trace.states[0]) == answer.board.tiles
+    assert len(trace.path_nodes) == 32 and not trace.cut
+    frame = trace.to_pandas()
+    assert (frame.query("what == 'expanded'").g + frame.query("what == 'expanded'").h).max() <= 31
+    cut = pintu.solve(HARD, algorithm="bfs", trace=100).trace
+    assert cut.cut and len(cut) == 100
+    with pytest.raises(ValueError):
+        pintu.Trace.from_bytes(b"nothing")
+    with pytest.raises(ValueError):
+        pintu.solve("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4", goal="blank-first", trace=True)
+
+
+def test_the_command_line_says_the_same(pytestconfig):
+    """The same JSON from both, where the command was built."""
+    command = pytestconfig.rootpath / "target" / "debug" / "pintu"
+    if not command.exists():
+        pytest.skip("target/debug/pintu is not built")
+    ran = subprocess.run(
+        [command, "solve", "--algorithm", "ida", "--format", "json", "--threads", "1", *HARD.split()],
+        capture_output=True, check=True, text=True,
+    )  # fmt: skip
+    theirs = json.loads(ran.stdout)
+    ours = pintu.solve(HARD, algorithm="ida").to_dict()
+    for name in ["status", "moves", "length", "optimal", "expanded", "generated", "peak_states", "heuristic"]:
+        assert theirs[name] == ours[name]

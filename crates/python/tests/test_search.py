@@ -1,0 +1,166 @@
+import math
+import os
+import signal
+import threading
+import time
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import pintu
+from pintu import search
+
+
+def doubling(n):
+    return [(n + 1, 1), (n * 2, 1)]
+
+
+def knight(at):
+    x, y = at
+    jumps = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
+    return [((x + dx, y + dy), 1) for dx, dy in jumps]
+
+
+def far(at):
+    return math.ceil((abs(at[0] - 7) + abs(at[1] - 7)) / 3)
+
+
+def test_functions_are_graphs():
+    assert search.bfs(doubling, 1, 100).cost == 8
+    assert search.bfs(doubling, 1, 100).guarantee == "shortest"
+    assert search.dijkstra(doubling, 1, lambda n: n == 100).optimal
+    found = search.astar(knight, (0, 0), (7, 7), far)
+    assert found.cost == 6 and found.path[0] == (0, 0) and found.path[-1] == (7, 7)
+    assert all(to in [state for state, _ in knight(at)] for at, to in zip(found.path, found.path[1:]))
+    assert search.ida(knight, (0, 0), (7, 7), far).cost == 6
+    assert search.ida(knight, (0, 0), (7, 7), far, table=True).cost == 6
+    assert search.iddfs(knight, (0, 0), (2, 1)).cost == 1
+    assert search.greedy(knight, (0, 0), (7, 7), far).guarantee == "none"
+    assert search.wastar(knight, (0, 0), (7, 7), far, factor=2.0).cost <= 12
+    assert search.dfs(doubling, 1, 8, max_depth=7).status == "found"
+    assert search.astar(knight, (0, 0), (7, 7), lambda at: 9 * far(at), inadmissible=True).guarantee == "none"
+    assert search.bfs(lambda n: [], 1, 2).status == "unreachable"
+    limited = search.bfs(lambda n: [(n + 1, 1)], 0, -1, node_limit=10)
+    assert (limited.status, limited.reason, limited.expanded, limited.path) == ("limit", "nodes", 10, None)
+    assert "limit of nodes" in str(limited) and limited.to_dict()["reason"] == "nodes"
+
+
+def test_networkx_and_scipy_agree_with_their_own():
+    from scipy.sparse.csgraph import dijkstra as theirs
+
+    graph = nx.gnm_random_graph(60, 240, seed=4, directed=True)
+    random = np.random.default_rng(1)
+    for _, _, data in graph.edges(data=True):
+        data["weight"] = int(random.integers(1, 20))
+    matrix = nx.to_scipy_sparse_array(graph)
+    lengths = theirs(matrix)
+    for goal in range(60):
+        ours = search.dijkstra(graph, 0, goal)
+        of_matrix = search.astar(matrix, 0, goal)
+        of_view = search.dijkstra(nx.subgraph_view(graph), 0, goal)
+        if np.isinf(lengths[0, goal]):
+            assert ours.status == of_matrix.status == of_view.status == "unreachable"
+        else:
+            assert ours.cost == of_matrix.cost == of_view.cost == lengths[0, goal]
+            assert nx.path_weight(graph, ours.path, "weight") == ours.cost
+    assert search.dijkstra(graph, 0, 59, weight=None).cost == nx.shortest_path_length(graph, 0, 59)
+    multi = nx.MultiGraph([("a", "b", {"weight": 5}), ("a", "b", {"weight": 2}), ("b", "c", {"weight": 1})])
+    assert search.dijkstra(multi, "a", "c").cost == 3
+    estimates = lengths[:, 59]
+    if np.isfinite(lengths[0, 59]):
+        guided = search.astar(matrix, 0, 59, estimates)
+        assert guided.cost == lengths[0, 59] and guided.expanded <= search.astar(matrix, 0, 59).expanded
+    dense = np.array([[0, 1, 9], [0, 0, 1], [0, 0, 0]])
+    assert search.dijkstra(dense, 0, 2).path == [0, 1, 2]
+
+
+def test_what_is_wrong_is_raised():
+    with pytest.raises(ZeroDivisionError):
+        search.bfs(lambda n: 1 / 0, 1, 2)
+    with pytest.raises(ZeroDivisionError):
+        search.astar(doubling, 1, 100, lambda n: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        search.bfs(doubling, 1, lambda n: 1 / 0)
+    for graph in [lambda n: [n], lambda n: [(n, 1, 2)], lambda n: [(n + 1, -1)], lambda n: [(n + 1, math.nan)], 5]:
+        with pytest.raises(ValueError):
+            search.dijkstra(graph, 1, 2)
+    with pytest.raises(TypeError):
+        search.bfs(lambda n: [([n], 1)], 1, 2)
+    with pytest.raises(ValueError):
+        search.astar(doubling, 1, 100, lambda n: -1)
+    with pytest.raises(ValueError):
+        search.wastar(doubling, 1, 100, lambda n: 0, factor=0.1)
+    for start, goal in [(0, 9), (9, 0)]:
+        with pytest.raises(ValueError):
+            search.bfs(np.ones((3, 3)), start, goal)
+    with pytest.raises(ValueError):
+        search.bfs(np.ones((3, 2)), 0, 1)
+    with pytest.raises(ValueError):
+        search.astar(np.ones((3, 3)), 0, 1, [0, 0])
+
+
+def test_a_function_that_contradicts_itself_is_no_panic():
+    answers = iter([[(2, 1)], []] + [[]] * 9)
+    with pytest.raises(pintu.PintuError):
+        search.bfs(lambda n: next(answers), 1, 2)
+
+
+def test_traces_of_graphs():
+    trace = search.astar(knight, (0, 0), (2, 1), far, trace=True).trace
+    assert trace.labels[trace.node[0]] == (0, 0) and trace.what[0] == 0
+    assert [trace.labels[node] for node in trace.path_nodes][-1] == (2, 1)
+    assert len(trace.to_pandas()) == len(trace)
+    assert search.bfs(np.ones((4, 4)), 0, 3, trace=5).trace.cut
+
+
+def interrupted(work):
+    """What an interrupt after a moment leaves."""
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        work()
+    timer.join()
+    return caught.value
+
+
+def test_an_interrupt_keeps_what_was_found():
+    board = pintu.generate(6, seed=1)[0]
+    stopped = interrupted(lambda: pintu.solve(board, time_limit=60))
+    assert isinstance(stopped, pintu.Interrupted)
+    assert stopped.answer.status == "solved" and board.is_solved_by(stopped.answer.moves)
+    stopped = interrupted(lambda: search.bfs(lambda n: [(n + 1, 1)], 0, -1))
+    assert stopped.answer.status == "limit" and stopped.answer.reason == "cancelled" and stopped.answer.expanded > 0
+
+
+def test_progress_is_told_and_may_end_a_search():
+    board = pintu.generate(6, seed=2)[0]
+    told = []
+
+    def callback(progress):
+        told.append(progress)
+        return len(told) < 3
+
+    answer = pintu.solve(board, time_limit=60, progress=callback)
+    assert len(told) == 3 and told[-1].expanded >= told[0].expanded and answer.seconds < 30
+    with pytest.raises(RuntimeError):
+        pintu.solve(board, time_limit=60, progress=lambda _: exec("raise RuntimeError"))
+    assert pintu.solve(board, time_limit=0.3, progress=True).status == "solved"
+
+
+def test_the_lock_is_released():
+    board = pintu.generate(6, seed=3)[0]
+    counted = [0]
+    stop = threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    other = threading.Thread(target=count)
+    other.start()
+    pintu.solve(board, time_limit=0.5)
+    stop.set()
+    other.join()
+    assert counted[0] > 20

@@ -1,0 +1,150 @@
+// The player's sheet: other devices, the recovery phrase, the nickname, and everything in one file.
+
+import { button, el, refill } from '../js/dom.js';
+import { errorText, language, t } from '../js/i18n.js';
+import { dateText } from '../js/naming.js';
+import { copyText, onlyHere } from '../js/share.js';
+import { ask, sheet, toast } from '../js/sheets.js';
+import { bring } from './follow.js';
+import * as service from './service.js';
+/** @import { Device, Player } from './service.js' */
+
+/** Does something that the server may refuse, and says why if it does. @param {() => Promise<any>} act */
+export async function trying(act) {
+  try {
+    return await act();
+  } catch (error) {
+    toast(() => t('players.failed', { error: errorText(error) }));
+    return null;
+  }
+}
+
+export async function openPlayer() {
+  const body = el('div', { className: 'sheet-body', id: 'player' }, el('p', { className: 'muted' }, t('players.wait')));
+  sheet(t('players.title'), body);
+  const draw = async () => {
+    const player = await trying(service.player);
+    if (player) fill(body, player, draw);
+    else refill(body, el('p', {}, t('players.offline')));
+  };
+  await draw();
+}
+
+/** @param {HTMLElement} body @param {Player} player @param {() => Promise<void>} draw */
+function fill(body, player, draw) {
+  const parts = [
+    el('p', { className: 'muted' }, t('players.what')),
+    player.is_banned && el('p', { className: 'error' }, t('players.banned')),
+    el('div', { className: 'actions' },
+      button(t('players.pair'), () => void openCode(draw), { kind: 'filled', id: 'player-pair' }),
+      button(t('players.enter'), () => openJoin('', draw), { id: 'player-enter' })),
+    el('h3', {}, t('players.devices')),
+    el('ul', { className: 'devices', id: 'player-devices' }, player.devices.map((device) => item(device, draw))),
+    !player.devices.length && el('p', { className: 'muted' }, t('players.alone')),
+    el('h3', {}, t('players.nickname')),
+    nicknamePart(player, draw),
+    el('h3', {}, t('players.phrase')),
+    el('p', { className: 'muted' }, t(player.has_phrase ? 'players.phraseThere' : 'players.phraseNone')),
+    el('div', { className: 'actions' }, button(t(player.has_phrase ? 'players.phraseAgain' : 'players.phraseMake'), () => void openPhrase(player, draw), { id: 'player-phrase' })),
+    el('h3', {}, t('players.data')),
+    el('div', { className: 'actions' }, el('a', { className: 'button', href: '/api/data', download: 'pintu.json', id: 'player-export' }, t('players.export'))),
+    el('p', { className: 'muted' }, t('players.delete')),
+  ];
+  refill(body, ...parts.filter(Boolean));
+}
+
+/** @param {Device} device @param {() => Promise<void>} draw */
+function item(device, draw) {
+  const name = device.name || t('players.device');
+  const used = device.used_millis > 0 ? dateText(new Date(device.used_millis).toISOString().slice(0, 10), { year: 'numeric', month: 'short', day: 'numeric' }) : '';
+  const renamed = async () => {
+    const chosen = await askText(t('players.renameTitle'), t('players.deviceName'), name, 40);
+    if (chosen && await trying(() => service.renameDevice(device.id, chosen))) await draw();
+  };
+  const away = async () => {
+    const isSure = await ask(t('players.sendAwayTitle'), t(device.is_current ? 'players.leaveText' : 'players.sendAwayText', { name }), [{ label: t('players.sendAway'), value: true, kind: 'filled' }, { label: t('cancel'), value: false }]);
+    if (!isSure) return;
+    await trying(() => service.sendAway(device.id));
+    await draw();
+  };
+  return el('li', { 'data-device': device.is_current ? 'this' : 'other' },
+    el('span', {}, el('b', {}, name), ' ', el('span', { className: 'muted' }, device.is_current ? t('players.this') : t('players.used', { date: used }))),
+    button(t('players.rename'), renamed, { 'aria-label': `${t('players.rename')}: ${name}` }),
+    button(t('players.sendAway'), away, { 'aria-label': `${t('players.sendAway')}: ${name}` }));
+}
+
+/** @param {Player} player @param {() => Promise<void>} draw */
+function nicknamePart(player, draw) {
+  const field = el('input', { id: 'player-nickname', value: player.nickname ?? '', maxLength: 20, autocomplete: 'nickname', 'aria-label': t('players.nickname') });
+  const keep = async () => {
+    if (await trying(() => service.rename(field.value.trim() || null))) {
+      toast(() => t('players.nicknameKept'));
+      await draw();
+    }
+  };
+  return el('form', { className: 'row', onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); void keep(); } }, field,
+    el('button', { type: 'submit', className: 'button', id: 'player-name' }, t('players.keep')), el('p', { className: 'muted' }, t('players.nicknameText')));
+}
+
+/** Asks for a line of text; null when the sheet was closed. @param {string} title @param {string} label @param {string} value @param {number} most @returns {Promise<string | null>} */
+function askText(title, label, value, most) {
+  return new Promise((resolve) => {
+    /** @type {string | null} */ let answer = null;
+    const field = el('input', { value, maxLength: most, 'aria-label': label, id: 'player-text' });
+    const done = (/** @type {Event} */ event) => { event.preventDefault(); answer = field.value.trim(); dialog.close(); };
+    const dialog = sheet(title, el('form', { className: 'row', onsubmit: done }, field, el('button', { type: 'submit', className: 'button filled' }, t('players.keep'))), { kind: 'centred', focus: field });
+    dialog.addEventListener('close', () => resolve(answer));
+  });
+}
+
+/** Shows a code that another device enters, and the same as a picture for its camera. @param {() => Promise<void>} [after] */
+export async function openCode(after = async () => {}) {
+  const made = await trying(service.makeCode);
+  if (!made) return;
+  const code = `${made.code.slice(0, 4)} ${made.code.slice(4)}`;
+  const dialog = sheet(t('players.pair'), [
+    el('p', {}, t('players.pairText', { minutes: Math.round(made.seconds / 60) })),
+    made.qr && el('img', { className: 'pair-qr', src: `data:image/svg+xml,${encodeURIComponent(made.qr)}`, alt: t('players.qr') }),
+    el('p', { className: 'pair-code', id: 'pair-code' }, code),
+    el('p', { className: 'muted' }, t('players.pairSecret')),
+    onlyHere(),
+  ], { kind: 'centred' });
+  dialog.addEventListener('close', () => void bring().catch(() => 0).then(after));
+}
+
+/** Asks for the code, or the words, of another device, and joins its player: never without being asked, for a link may come from anybody. @param {string} code @param {() => Promise<void>} [after] */
+export function openJoin(code, after = async () => {}) {
+  const field = el('textarea', { id: 'join-text', className: 'paste-box', rows: 2, value: code, 'aria-label': t('players.codeOrWords'), autocapitalize: 'off', spellcheck: false });
+  const join = async () => {
+    const text = field.value.trim();
+    const words = text.split(/\s+/).length > 2 || /[^\x20-\x7e]/.test(text);
+    if (!await trying(() => service.join(words ? { phrase: text } : { code: text }))) return;
+    dialog.close();
+    const came = await bring().catch(() => 0);
+    toast(() => t('players.joined', { count: came }));
+    await after();
+  };
+  const dialog = sheet(t('players.enter'), [
+    el('p', {}, t('players.joinText')), field, el('p', { className: 'muted' }, t('players.joinTrust')),
+    el('div', { className: 'actions' }, button(t('players.join'), () => void join(), { kind: 'filled', id: 'join-go' })),
+  ], { kind: 'centred', focus: field });
+}
+
+/** Makes a phrase and shows it once. @param {Player} player @param {() => Promise<void>} draw */
+async function openPhrase(player, draw) {
+  const isSure = !player.has_phrase || await ask(t('players.phraseAgain'), t('players.phraseReplaces'), [{ label: t('players.phraseAgain'), value: true, kind: 'filled' }, { label: t('cancel'), value: false }]);
+  const made = isSure && await trying(service.makePhrase);
+  if (!made) return;
+  const words = el('textarea', { id: 'phrase-words', className: 'paste-box', readOnly: true, rows: 3, value: language() === 'zh' ? made.zh : made.en, 'aria-label': t('players.phrase'), onfocus: () => words.select() });
+  const dialog = sheet(t('players.phrase'), [el('p', {}, t('players.phraseText')), words, el('div', { className: 'actions' }, button(t('players.copy'), () => copyText(words), { kind: 'filled' }))], { kind: 'centred' });
+  dialog.addEventListener('close', () => void draw());
+}
+
+/** Joins by the link of a QR picture; resolves to whether the address had one. */
+export function joinFromAddress() {
+  const found = /^#join=([0-9A-Za-z]{8})$/.exec(location.hash);
+  if (!found) return false;
+  history.replaceState(null, '', location.pathname);
+  openJoin(found[1]);
+  return true;
+}

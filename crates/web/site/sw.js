@@ -1,0 +1,56 @@
+// Keeps a version of the site in the browser, whole: it opens without a network, and no page ever gets files of two versions.
+// A newer version is fetched while this one is in use, and takes over when nobody has this one open any more.
+
+const VERSION = '%VERSION%';
+/** Every file, by its path below this script. */
+const FILES = %FILES%;
+/** What a search needs, which is large: where it does not come now, the page asks for it when it is wanted. */
+const ENGINE = %ENGINE%;
+const NAME = `pintu-${registration.scope}-`;
+
+const cacheOf = (version) => caches.open(NAME + version);
+const at = (path) => new URL(path, registration.scope).href;
+
+/** Puts files into the cache of this version. What has a hash in its address and was kept before need not come again. */
+async function fill(paths) {
+  const cache = await cacheOf(VERSION);
+  await Promise.all(paths.map(async (path) => {
+    const known = path.includes('-') ? await caches.match(at(path)) : null;
+    const response = known ?? await fetch(at(path), { cache: 'no-cache' });
+    if (!response.ok) throw new TypeError(`${path} does not load`);
+    await cache.put(at(path), response);
+  }));
+}
+
+addEventListener('install', (event) => event.waitUntil(fill(FILES).then(() => fill(ENGINE).catch(() => {}))));
+
+addEventListener('activate', (event) => event.waitUntil((async () => {
+  const old = (await caches.keys()).filter((name) => name.startsWith(NAME) && name !== NAME + VERSION);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await clients.claim();
+})()));
+
+/** The document of a place: its folder may be asked for without the slash. */
+async function documentAt(url) {
+  const cache = await cacheOf(VERSION);
+  const path = url.pathname.replace(/index\.html$/, '');
+  const found = await cache.match(new URL(path, url).href);
+  if (found) return found;
+  const folder = `${url.origin}${path}/`;
+  return (await cache.match(folder)) ? Response.redirect(`${folder}${url.search}`) : null;
+}
+
+async function answer(request) {
+  const url = new URL(request.url);
+  const kept = request.mode === 'navigate' ? await documentAt(url) : await (await cacheOf(VERSION)).match(url.origin + url.pathname);
+  if (kept) return kept;
+  const response = await fetch(request);
+  // What belongs to this version and did not come when it was installed.
+  if (response.ok && ENGINE.some((path) => at(path) === url.href)) await (await cacheOf(VERSION)).put(url.href, response.clone());
+  return response;
+}
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method === 'GET' && request.url.startsWith(registration.scope)) event.respondWith(answer(request));
+});

@@ -1,0 +1,152 @@
+//! The devices of a player, and what makes a device one of another player's.
+
+use super::{Shared, Transaction, execute, first, rows};
+use crate::{
+    id::Id,
+    store::{
+        Device, Key, Player, Secret, SentAway, StoreError, StoredDevice,
+        rules::{PLAYER_TABLES, is_valid_code},
+    },
+};
+
+/// Players are joined one after the other: only then does a transaction wait for the locks of two players.
+const JOINING: &str = "SELECT pg_advisory_xact_lock(hashtext('pintu join'), hashtext(current_schema()))";
+
+pub(super) async fn player(store: &Shared, device: &Device) -> Result<Option<Player>, StoreError> {
+    let Some((client, id)) = store.reader(device).await? else { return Ok(None) };
+    let sql = "SELECT nickname, banned <> 0, EXISTS (SELECT 1 FROM phrases WHERE player = $1)
+               FROM players WHERE player = $1";
+    let Some(row) = first(&client, sql, &[&id]).await? else { return Ok(None) };
+    let sql = "SELECT id, name, device = $2, created, used FROM devices WHERE player = $1 ORDER BY number";
+    let devices = rows(&client, sql, &[&id, &device.key()]).await?;
+    let devices = devices.iter().map(|row| StoredDevice {
+        id: row.get(0),
+        name: row.get(1),
+        is_current: row.get(2),
+        created: row.get(3),
+        used: row.get(4),
+    });
+    let devices = devices.collect();
+    Ok(Some(Player { id, nickname: row.get(0), is_banned: row.get(1), has_phrase: row.get(2), devices }))
+}
+
+pub(super) async fn set_nickname(store: &Shared, device: &Device, nickname: Option<&str>) -> Result<(), StoreError> {
+    let mut client = store.client().await?;
+    let transaction = store.begin(&mut client).await?;
+    let player = transaction.writer(device).await?;
+    execute(&transaction.db, "UPDATE players SET nickname = $2 WHERE player = $1", &[&player, &nickname]).await?;
+    transaction.commit().await
+}
+
+pub(super) async fn rename(store: &Shared, device: &Device, id: &Id, name: &str) -> Result<bool, StoreError> {
+    let mut client = store.client().await?;
+    let transaction = store.begin(&mut client).await?;
+    let Some(player) = transaction.player_of(device).await? else { return Ok(false) };
+    let sql = "UPDATE devices SET name = $3 WHERE player = $1 AND id = $2";
+    let renamed = execute(&transaction.db, sql, &[&player, &id.as_str(), &name]).await?;
+    transaction.commit().await?;
+    Ok(renamed == 1)
+}
+
+pub(super) async fn send_away(store: &Shared, device: &Device, id: &Id) -> Result<SentAway, StoreError> {
+    let mut client = store.client().await?;
+    let transaction = store.begin(&mut client).await?;
+    let Some(player) = transaction.player_of(device).await? else { return Ok(SentAway::Absent) };
+    let sql = "SELECT device, EXISTS (SELECT 1 FROM devices AS other WHERE player = $1 AND other.device <> one.device)
+                              OR EXISTS (SELECT 1 FROM phrases WHERE player = $1)
+               FROM devices AS one WHERE player = $1 AND id = $2";
+    let Some(row) = first(&transaction.db, sql, &[&player, &id.as_str()]).await? else { return Ok(SentAway::Absent) };
+    let (key, can_come_back): (String, bool) = (row.get(0), row.get(1));
+    if !can_come_back {
+        return Ok(SentAway::IsLast);
+    }
+    execute(&transaction.db, "DELETE FROM devices WHERE device = $1", &[&key]).await?;
+    transaction.commit().await?;
+    Ok(SentAway::Done { is_current: key == device.key() })
+}
+
+pub(super) async fn set_code(store: &Shared, device: &Device, code: &Secret) -> Result<(), StoreError> {
+    let mut client = store.client().await?;
+    let transaction = store.begin(&mut client).await?;
+    let player = transaction.writer(device).await?;
+    execute(&transaction.db, "DELETE FROM codes WHERE player = $1", &[&player]).await?;
+    let sql = "INSERT INTO codes (code, player, created) VALUES ($1, $2, $3)
+               ON CONFLICT (code) DO UPDATE SET player = excluded.player, created = excluded.created";
+    execute(&transaction.db, sql, &[&code.as_str(), &player, &transaction.now]).await?;
+    transaction.commit().await
+}
+
+pub(super) async fn set_phrase(store: &Shared, device: &Device, phrase: &Secret) -> Result<(), StoreError> {
+    let mut client = store.client().await?;
+    let transaction = store.begin(&mut client).await?;
+    let player = transaction.writer(device).await?;
+    execute(&transaction.db, "DELETE FROM phrases WHERE player = $1", &[&player]).await?;
+    let sql = "INSERT INTO phrases (phrase, player) VALUES ($1, $2)";
+    execute(&transaction.db, sql, &[&phrase.as_str(), &player]).await?;
+    transaction.commit().await
+}
+
+/// Joins the player of a device to that of a key; false if the key is none.
+pub(super) async fn join(store: &Shared, device: &Device, key: &Key) -> Result<bool, StoreError> {
+    let mut client = store.client().await?;
+    let transaction = store.begin(&mut client).await?;
+    transaction.db.batch_execute(JOINING).await?;
+    let Some(to) = owner(&transaction, key).await? else {
+        // A code that is not valid any more is used up, too.
+        transaction.commit().await?;
+        return Ok(false);
+    };
+    transaction.lock(&to).await?;
+    let sql = "SELECT banned <> 0 FROM players WHERE player = $1";
+    match first(&transaction.db, sql, &[&to]).await? {
+        // It was deleted meanwhile.
+        None => return Ok(false),
+        Some(row) if row.get(0) => return Err(StoreError::Banned),
+        Some(_) => (),
+    }
+    let from = transaction.writer(device).await?;
+    if from != to {
+        merge(&transaction, &from, &to).await?;
+    }
+    transaction.touch(device).await?;
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// The player of a key. A code is used up.
+async fn owner(transaction: &Transaction<'_>, key: &Key) -> Result<Option<String>, StoreError> {
+    match key {
+        Key::Phrase(phrase) => {
+            let sql = "SELECT player FROM phrases WHERE phrase = $1";
+            Ok(first(&transaction.db, sql, &[&phrase.as_str()]).await?.map(|row| row.get(0)))
+        }
+        Key::Code(code) => {
+            let sql = "DELETE FROM codes WHERE code = $1 RETURNING player, created";
+            let found = first(&transaction.db, sql, &[&code.as_str()]).await?;
+            Ok(found.filter(|row| is_valid_code(row.get(1), transaction.now)).map(|row| row.get(0)))
+        }
+    }
+}
+
+/// Gives everything of a player to another one.
+async fn merge(transaction: &Transaction<'_>, from: &str, to: &str) -> Result<(), StoreError> {
+    let run = async |sql: &str| execute(&transaction.db, sql, &[&from, &to]).await;
+    // The saves of the device that comes now are the later ones.
+    run(
+        "UPDATE saves SET turn = turn + (SELECT COALESCE(MAX(turn), 0) FROM saves WHERE player = $2) WHERE player = $1",
+    )
+    .await?;
+    run("DELETE FROM records WHERE player = $1 AND mark IN (SELECT mark FROM records WHERE player = $2)").await?;
+    run("DELETE FROM runs WHERE player = $1 AND EXISTS
+         (SELECT 1 FROM runs AS other WHERE other.player = $2 AND other.day = runs.day AND other.started <= runs.started)")
+        .await?;
+    run("DELETE FROM runs WHERE player = $2 AND day IN (SELECT day FROM runs WHERE player = $1)").await?;
+    run("UPDATE players SET nickname = COALESCE(nickname, (SELECT nickname FROM players WHERE player = $1))
+         WHERE player = $2")
+    .await?;
+    for table in PLAYER_TABLES.iter().filter(|&&table| table != "players") {
+        run(&format!("UPDATE {table} SET player = $2 WHERE player = $1")).await?;
+    }
+    execute(&transaction.db, "DELETE FROM players WHERE player = $1", &[&from]).await?;
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! The Python package: its wheel and its tests, in an environment of its own.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::Context;
+
+use crate::{
+    apt,
+    shell::{is_installed, root, run_aside, target_folder},
+    skipped::SKIPPED,
+};
+
+/// What the tests need, from `PyPI`.
+const NEEDED: [&str; 10] = [
+    "maturin>=1.9,<2",
+    "pytest",
+    "numpy",
+    "pandas",
+    "scipy",
+    "networkx",
+    "matplotlib",
+    "tqdm",
+    "nbclient",
+    "ipykernel",
+];
+/// Its tests are skipped where it cannot be had.
+const WELCOME: &str = "ray";
+/// What the job scripts of docs/cluster.md are tested with, and the Debian package it comes with.
+const SCHEDULERS: [(&str, &str); 2] = [("slurmctld", "slurm-wlm"), ("parallel", "parallel")];
+/// What the benchmarks compare with.
+const PEERS: [&str; 4] = ["rustworkx", "pathfinding", "simpleai", "astar"];
+
+/// The environment, with all that can be fetched.
+pub(crate) struct Environment {
+    folder: PathBuf,
+    /// What is missing, in words.
+    pub(crate) missing: Vec<String>,
+}
+
+/// Makes the environment and fetches what the tests need.
+pub(crate) fn prepare() -> anyhow::Result<Environment> {
+    if !is_installed("python3") {
+        apt::install(&["python3", "python3-venv"], "the tests of the Python package")?;
+    }
+    let environment = Environment { folder: target_folder()?.join("python-tests"), missing: Vec::new() };
+    if !environment.program("pip").exists() {
+        run_aside(Command::new("python3").args(["-m", "venv"]).arg(&environment.folder))?;
+    }
+    // Without bytecode, which takes longer to make than the tests have use for. Ray's nodes have to start fast.
+    environment.install(&[&["--no-compile"][..], &NEEDED].concat())?;
+    Ok(environment.with_welcome())
+}
+
+impl Environment {
+    fn program(&self, name: &str) -> PathBuf {
+        self.folder.join("bin").join(name)
+    }
+
+    fn install(&self, packages: &[&str]) -> anyhow::Result<()> {
+        let mut pip = Command::new(self.program("pip"));
+        pip.args(["install", "--quiet", "--disable-pip-version-check", "--prefer-binary"]);
+        run_aside(pip.args(packages))
+    }
+
+    fn with_welcome(mut self) -> Self {
+        if let Err(error) = self.install(&[WELCOME]) {
+            self.missing.push(format!("{WELCOME} cannot be installed: no tests of pintu.cluster ({error:#})"));
+        }
+        for (program, package) in SCHEDULERS {
+            let is_there = |name: &str| is_installed(name) || Path::new("/usr/sbin").join(name).exists();
+            if !is_there(program) && apt::install(&[package], "the tests of docs/cluster.md").is_err() {
+                self.missing.push(format!("{package} cannot be installed: no test of its lines in docs/cluster.md"));
+            }
+        }
+        self
+    }
+
+    /// Builds the wheel from what the tests of the workspace are made of, and runs its tests.
+    pub(crate) fn test(&self, skipped: &Path) -> anyhow::Result<()> {
+        self.build(&["--profile", "dev", "--features", "as-tested"])?;
+        let mut pytest = Command::new(self.program("python"));
+        pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-rs"]).current_dir(root());
+        pytest.env("PATH", self.path()?).env(SKIPPED, skipped);
+        run_aside(&mut pytest)
+    }
+
+    /// Measures the package beside its peers, and Ray; with what is passed on.
+    pub(crate) fn bench(&self, args: &[String]) -> anyhow::Result<()> {
+        self.install(&PEERS)?;
+        self.build(&["--release"])?;
+        let mut python = Command::new(self.program("python"));
+        python.arg(root().join("crates/python/benches/bench.py")).args(args).current_dir(root());
+        crate::shell::run(python.env("PATH", self.path()?))
+    }
+
+    fn build(&self, options: &[&str]) -> anyhow::Result<()> {
+        let wheels = self.folder.join("wheels");
+        if wheels.exists() {
+            fs::remove_dir_all(&wheels)?;
+        }
+        let mut maturin = Command::new(self.program("maturin"));
+        maturin.args(["build", "--quiet", "--out"]).arg(&wheels).args(options).current_dir(root());
+        // As all of this command compiles, so that what is compiled is found.
+        if env::var_os("CARGO_INCREMENTAL").is_none() {
+            maturin.env("CARGO_INCREMENTAL", "0");
+        }
+        run_aside(&mut maturin)?;
+        let wheel = fs::read_dir(&wheels)?.next().context("maturin has built no wheel")??.path();
+        let mut pip = Command::new(self.program("pip"));
+        pip.args([
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-compile",
+            "--no-deps",
+            "--force-reinstall",
+        ]);
+        run_aside(pip.arg(wheel))
+    }
+
+    /// The environment's programs, and `/usr/sbin`, where Debian has Slurm's.
+    fn path(&self) -> anyhow::Result<std::ffi::OsString> {
+        let usual = env::var_os("PATH").unwrap_or_default();
+        let all = std::iter::once(self.folder.join("bin"))
+            .chain(env::split_paths(&usual))
+            .chain([PathBuf::from("/usr/sbin")]);
+        Ok(env::join_paths(all)?)
+    }
+}
