@@ -26,7 +26,7 @@ use std::{
 
 use anyhow::Context;
 
-use shell::{Stages, cargo, is_installed, run, run_aside, target_folder};
+use shell::{Aside, Stages, cargo, is_installed, run, run_aside, target_folder};
 use skipped::{SKIPPED, Skipped};
 
 const USAGE: &str = "\
@@ -83,9 +83,9 @@ fn test() -> anyhow::Result<()> {
     let built = target_folder()?.join("debug");
     let skipped = Skipped::start()?;
     // What has to be fetched for the browser tests comes while cargo compiles.
-    let page = thread::spawn(browser::prepare);
-    let python = thread::spawn(python::prepare);
-    let database = thread::spawn(servers::start);
+    let page = Aside::start(browser::prepare);
+    let python = Aside::start(python::prepare);
+    let database = Aside::start(servers::start);
     stages.run("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
     stages.run("licences", licences::check)?;
     stages.run("packages", packages::check)?;
@@ -96,7 +96,7 @@ fn test() -> anyhow::Result<()> {
     let tests: &[&str] = if has_nextest { &NEXTEST } else { &["test", "--workspace"] };
     // This builds the command, the server and the examples, too: the stages below run them from where they lie.
     stages.run("compilation of tests", || run(cargo().args(tests).arg("--no-run")))?;
-    let database = match database.join().expect("no stage panics") {
+    let database = match database.join() {
         Ok(database) => Some(database),
         Err(error) => {
             skipped.note([format!("{error:#}: no test of several servers and of PostgreSQL")])?;
@@ -119,8 +119,8 @@ fn test() -> anyhow::Result<()> {
     }
     drop(database);
     let engine = stages.run("engine for browsers", || site::build("dev"))?;
-    let element = stages.run("page, types and style", || page.join().expect("no stage panics"))?;
-    let python = python.join().expect("no stage panics");
+    let element = stages.run("page, types and style", || page.join())?;
+    let python = python.join();
     thread::scope(|scope| {
         // Browsers wait more than they compute.
         let browsers =
@@ -128,7 +128,7 @@ fn test() -> anyhow::Result<()> {
         match &python {
             Ok(python) => {
                 skipped.note(python.missing.iter().cloned())?;
-                stages.run("Python package", || python.test(&skipped.file))?;
+                stages.run("Python package", || python.test(&built, &skipped.file))?;
             }
             Err(error) => skipped.note([format!("{error:#}: no test of the Python package")])?,
         }

@@ -46,9 +46,13 @@ pub(crate) fn prepare() -> anyhow::Result<Environment> {
     if !is_installed("python3") {
         apt::install(&["python3", "python3-venv"], "the tests of the Python package")?;
     }
+    let is_new_enough = "import sys; sys.exit(sys.version_info < (3, 9))";
+    run_aside(Command::new("python3").args(["-c", is_new_enough])).context("expected Python 3.9 or newer")?;
     let environment = Environment { folder: target_folder()?.join("python-tests"), missing: Vec::new() };
     if !environment.program("pip").exists() {
-        run_aside(Command::new("python3").args(["-m", "venv"]).arg(&environment.folder))?;
+        let make = || run_aside(Command::new("python3").args(["-m", "venv"]).arg(&environment.folder));
+        // Debian has Python without this module.
+        make().or_else(|_| apt::install(&["python3-venv"], "the tests of the Python package").and_then(|()| make()))?;
     }
     // Without bytecode, which takes longer to make than the tests have use for. Ray's nodes have to start fast.
     environment.install(&[&["--no-compile"][..], &NEEDED].concat())?;
@@ -80,11 +84,11 @@ impl Environment {
     }
 
     /// Builds the wheel from what the tests of the workspace are made of, and runs its tests.
-    pub(crate) fn test(&self, skipped: &Path) -> anyhow::Result<()> {
+    pub(crate) fn test(&self, built: &Path, skipped: &Path) -> anyhow::Result<()> {
         self.build(&["--profile", "dev", "--features", "as-tested"])?;
         let mut pytest = Command::new(self.program("python"));
         pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-rs"]).current_dir(root());
-        pytest.env("PATH", self.path()?).env(SKIPPED, skipped);
+        pytest.env("PATH", self.path()?).env(SKIPPED, skipped).env("PINTU", built.join("pintu"));
         run_aside(&mut pytest)
     }
 

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
     sync::Mutex,
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
@@ -116,4 +117,23 @@ fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let words = std::iter::once(program).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+/// Work beside the stages. It is waited for on every way out: what it has started is not left behind.
+pub(crate) struct Aside<T>(Option<JoinHandle<T>>);
+
+impl<T: Send + 'static> Aside<T> {
+    pub(crate) fn start(work: impl FnOnce() -> T + Send + 'static) -> Self {
+        Self(Some(thread::spawn(work)))
+    }
+
+    pub(crate) fn join(mut self) -> T {
+        self.0.take().expect("it is joined once").join().expect("no stage panics")
+    }
+}
+
+impl<T> Drop for Aside<T> {
+    fn drop(&mut self) {
+        drop(self.0.take().map(JoinHandle::join));
+    }
 }

@@ -23,6 +23,7 @@ use pyo3::{prelude::*, types::PyBytes};
 use crate::{
     board::json,
     errors::{own_error, value_error},
+    search::visits_once,
     watch::{Bounds, finish, watched},
 };
 
@@ -166,6 +167,7 @@ impl Map {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let request = options.request()?;
+        let is_quick = visits_once(&options.algorithm);
         let (from, to) = (cell_of(start), goals.into_iter().map(cell_of).collect::<Vec<Cell>>());
         let control = options.bounds().control();
         let work = || -> Result<(String, Option<Vec<u8>>), PathError> {
@@ -181,7 +183,8 @@ impl Map {
             let _ = traced.write(Form::Packed, &mut bytes);
             Ok((serde_json::to_string(&traced.answer).unwrap_or_default(), Some(bytes)))
         };
-        let is_soon = u64::from(self.rows()) * u64::from(self.cols()) < SOON_CELLS && progress.is_none();
+        let is_small = u64::from(self.rows()) * u64::from(self.cols()) < SOON_CELLS;
+        let is_soon = is_small && is_quick && progress.is_none();
         let (found, raised) = if is_soon {
             (crate::errors::without_panic(py, || py.detach(work))?, None)
         } else {

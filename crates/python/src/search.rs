@@ -460,7 +460,8 @@ pub(crate) fn search_matrix<'py>(
         None => Real::new(0.0),
     };
     let work = || run(&options, &matrix, start, estimate, &control);
-    let (found, raised) = if matrix.edges.len() < SOON_EDGES && progress.is_none() {
+    let is_soon = matrix.edges.len() < SOON_EDGES && visits_once(&options.algorithm);
+    let (found, raised) = if is_soon && progress.is_none() {
         (without_panic(py, || py.detach(work))?, None)
     } else {
         watched(py, &control, progress, work)?
@@ -469,6 +470,11 @@ pub(crate) fn search_matrix<'py>(
     let path = found.path.clone().into_pyobject(py)?.into_any();
     let found = found.to_tuple(py, path, control.elapsed().as_secs_f64())?;
     finish((found, py.None()).into_pyobject(py)?.into_any(), raised)
+}
+
+/// Whether an algorithm expands no state very often, so that a small graph or map takes a short time.
+pub(crate) fn visits_once(algorithm: &str) -> bool {
+    ["auto", "bfs", "dfs", "dijkstra", "greedy", "astar", "wastar", "jps", "bidirectional"].contains(&algorithm)
 }
 
 /// Graphs of fewer edges are searched at once, without a thread that listens to signals.
@@ -494,7 +500,12 @@ impl Matrix {
         if !is_ascending {
             return Err(value_error("found rows of a sparse matrix that do not fit its edges"));
         }
-        let is_goal = (0..nodes as u32).map(|node| goals.contains(&node)).collect();
+        let mut is_goal = vec![false; nodes];
+        for &goal in goals {
+            if let Some(slot) = is_goal.get_mut(goal as usize) {
+                *slot = true;
+            }
+        }
         Ok(Self { rows, edges, goals: is_goal })
     }
 }

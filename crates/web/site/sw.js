@@ -6,6 +6,8 @@ const VERSION = '%VERSION%';
 const FILES = %FILES%;
 /** What a search needs, which is large: where it does not come now, the page asks for it when it is wanted. */
 const ENGINE = %ENGINE%;
+/** The folder of the page's files, which every document of this version names. */
+const PAGE = '%PAGE%';
 const NAME = `pintu-${registration.scope}-`;
 
 const cacheOf = (version) => caches.open(NAME + version);
@@ -18,7 +20,11 @@ async function fill(paths) {
     const known = path.includes('-') ? await caches.match(at(path)) : null;
     const response = known ?? await fetch(at(path), { cache: 'no-cache' });
     if (!response.ok) throw new TypeError(`${path} does not load`);
-    await cache.put(at(path), response);
+    // A host may still have a document of the version before: then this version is fetched later.
+    const isDocument = path === '' || path.endsWith('/');
+    if (isDocument && !(await response.clone().text()).includes(PAGE)) throw new TypeError(`${path} is of another version`);
+    // A response to a redirected request cannot be given to a navigation.
+    await cache.put(at(path), response.redirected ? new Response(response.body, { headers: response.headers }) : response);
   }));
 }
 

@@ -22,12 +22,12 @@ impl Phrase {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         const MAX_BYTES: usize = 400;
         let text = Some(text).filter(|text| text.len() <= MAX_BYTES)?.to_lowercase();
-        let words: Vec<String> = if text.is_ascii() {
-            text.split(|letter: char| !letter.is_ascii_alphabetic()).map(str::to_owned).collect()
-        } else {
-            text.chars().filter(|letter| letter.is_alphabetic()).map(String::from).collect()
-        };
-        let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let words = text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty());
+        let words: Vec<String> = words
+            .flat_map(
+                |word| if word.is_ascii() { vec![word.to_owned()] } else { word.chars().map(String::from).collect() },
+            )
+            .collect();
         let (bytes, length) = Mnemonic::parse_normalized(&words.join(" ")).ok()?.to_entropy_array();
         bytes[..length].try_into().ok().map(Self)
     }
@@ -98,7 +98,15 @@ mod tests {
         assert_eq!(unspaced.chars().count(), 12);
         let lines: Vec<String> = (1..).zip(english.split(' ')).map(|(at, word)| format!("{at}. {word}")).collect();
         let numbered = lines.join("\n");
-        for text in [&english, &chinese, &unspaced, &numbered, &english.to_uppercase(), &format!(" {unspaced}。")] {
+        for text in [
+            &english,
+            &chinese,
+            &unspaced,
+            &numbered,
+            &english.to_uppercase(),
+            &format!(" {unspaced}。"),
+            &english.replace(' ', "\u{a0}"),
+        ] {
             assert!(Phrase::parse(text).is_some_and(|read| read.secret() == phrase.secret()), "{text}");
         }
         let known = Phrase([0x7f; BYTES]);

@@ -92,6 +92,7 @@ fn site(module: &Bytes) -> Result<Files, SiteError> {
     let engine_names: Vec<&str> = engine.iter().map(|(name, _)| name.as_str()).collect();
     let worker = include_str!("../site/sw.js")
         .replace("%VERSION%", &hash(page.iter().chain(&engine).chain(&documents)))
+        .replace("%PAGE%", &page_folder)
         .replace("%FILES%", &json!(kept).to_string())
         .replace("%ENGINE%", &json!(engine_names).to_string());
     let worker = (MARK.to_owned(), worker.into());

@@ -32,7 +32,7 @@ pub use series::Series;
 use scheduler::Scheduler;
 
 /// A race: each contestant has a thread, and one of them runs at a time. What they count is what they count alone. Where
-/// there are no threads, each makes [attempts](attempts).
+/// there are no threads, each makes attempts (`attempts.rs`).
 #[derive(Debug)]
 pub struct Race {
     scheduler: Arc<Scheduler>,

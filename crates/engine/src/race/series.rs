@@ -55,9 +55,10 @@ impl Series {
                 Err(why) => self.unanswered(&request, why)?,
                 Ok(()) => self.race(&request, &whole)?,
             };
+            // Before the lock: a switch may ask somebody who looks at the rows.
+            let is_cancelled = whole.cancel_switch().is_cancelled();
             let mut state = lock(&self.state);
             state.race = None;
-            let is_cancelled = whole.cancel_switch().is_cancelled();
             if is_cancelled && state.entries.iter().all(|entry| !entry.answers.is_empty()) {
                 break;
             }

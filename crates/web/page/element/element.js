@@ -336,7 +336,7 @@ export class PintuBoard extends HTMLElement {
     if (!address) return this.#hang(null);
     const picture = new Image();
     picture.src = address;
-    return void picture.decode().then(() => { if (this.getAttribute('picture') === address) this.#hang(picture); }, () => this.#hang(null));
+    return void picture.decode().then(() => { if (this.getAttribute('picture') === address) this.#hang(picture); }, () => { if (this.getAttribute('picture') === address) this.#hang(null); });
   }
 
   #hang(/** @type {HTMLImageElement | null} */ picture) {

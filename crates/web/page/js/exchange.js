@@ -207,6 +207,12 @@ async function renewSaves(/** @type {{ id: string }[]} */ listed) {
   for (const { id, serverId, gone } of await store.all('saves')) if (serverId && !gone && !there.has(serverId)) await store.update('saves', id, (now) => now && { ...now, serverId: null, revision: null, dirty: !isShared() });
 }
 
+/** Forgets what the server has of games and records here: they are this browser's alone from now on. */
+export async function unlink() {
+  for (const { id, serverId, gone } of await store.all('saves')) if (serverId && !gone) await store.update('saves', id, (now) => now && { ...now, serverId: null, revision: null, dirty: false });
+  for (const { id, posted } of await store.all('records')) if (posted) await store.update('records', id, (now) => now && { ...now, local: true });
+}
+
 async function renewRecords(/** @type {Map<string, any>} */ listed) {
   for (const { id } of forgotten(await store.all('records'), listed)) await store.update('records', id, (now) => now && { ...now, posted: false, serverId: null });
 }
@@ -240,7 +246,7 @@ export async function adoptRecords() {
  * oldest that it still has of their board. What is older it may have dropped on purpose, to make room. @param {RecordEntry[]} ours @param {Map<string, any>} listed
  */
 function forgotten(ours, listed) {
-  const taken = ours.filter(({ posted, gone }) => posted && !gone);
+  const taken = ours.filter(({ posted, gone, local }) => posted && !gone && !local);
   const isThere = (/** @type {RecordEntry} */ { id, serverId }) => listed.has(serverId ?? id);
   const oldest = new Map();
   for (const { category, when } of taken.filter(isThere)) oldest.set(category, Math.min(when, oldest.get(category) ?? Infinity));

@@ -10,7 +10,7 @@ import * as store from './store.js';
 
 /**
  * @typedef {{ id: string, category: string, millis: number, moves: number, when: number, game: import('./save.js').Save, of?: string | null,
- *   posted?: boolean, attempted?: boolean, serverId?: string | null, gone?: boolean, problem?: any }} RecordEntry
+ *   posted?: boolean, attempted?: boolean, serverId?: string | null, gone?: boolean, local?: boolean, problem?: any }} RecordEntry
  */
 /** From the oldest to the newest; those who show them are told. */
 const shelf = createShelf('records', (all) => all.filter(({ gone }) => !gone).sort((a, b) => a.when - b.when), session.recordsChanged);

@@ -10,7 +10,7 @@ let token = null;
 let answer = null;
 
 const decoder = new TextDecoder();
-const bytesAt = (/** @type {number} */ at, /** @type {number} */ length) => new Uint8Array(engine.memory.buffer, at, length);
+const bytesAt = (/** @type {number} */ at, /** @type {number} */ length) => new Uint8Array(engine.memory.buffer, at >>> 0, length >>> 0); // Addresses come as signed numbers.
 const textAt = (/** @type {number} */ at, /** @type {number} */ length) => decoder.decode(bytesAt(at, length));
 
 /** Whether a blob is still there. @param {string} address */

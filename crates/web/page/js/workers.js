@@ -73,12 +73,17 @@ const workerScript = () => import.meta.resolve('./worker.js');
 function close(/** @type {Seat} */ seat) {
   seat.worker.terminate();
   seats = seats.filter((other) => other !== seat);
-  waiting.shift()?.();
+  wake();
+}
+
+/** Lets everybody who waits look again: the first who still wants a seat has it. */
+function wake() {
+  for (const look of waiting.splice(0)) look();
 }
 
 function leave(/** @type {Seat} */ seat) {
   seat.isBusy = false;
-  waiting.shift()?.();
+  wake();
 }
 
 /** A seat that is free, one that knows the map if there is one; waits for it while all are taken. @param {AbortSignal} signal @param {string} [map] @returns {Promise<Seat>} */

@@ -7,6 +7,7 @@ import * as records from '../js/records.js';
 import * as session from '../js/session.js';
 import { toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
+import { unlink } from '../js/exchange.js';
 import { adoptRecords, adoptSaves, flush } from '../js/sync.js';
 import { isShared, known, remember } from './known.js';
 import * as service from './service.js';
@@ -36,6 +37,8 @@ async function check() {
   if (!before.id) return;
   const { id } = await service.player();
   if (id === before.id) return;
+  // What the player had on the server is not this device's to send again; it stays here until it is played on.
+  if (before.shared) await unlink();
   remember({ id, shared: false });
   toast(() => t('players.away'));
 }

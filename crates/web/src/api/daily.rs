@@ -53,8 +53,7 @@ pub(super) async fn begin(caller: Caller, uri: Uri) -> Result<Response, ApiError
         return Err(ApiError::new(StatusCode::CONFLICT, "day-closed", message));
     }
     let charge = caller.charge_if_new().await?;
-    let run = caller.app.store.begin_run(caller.device, day).await?.into();
-    charge.keep();
+    let run = charge.unless_failed(caller.app.store.begin_run(caller.device, day).await)?.into();
     let plan = day.plan();
     let (size, start, picture) = (plan.size, plan.start.tiles().to_vec(), plan.picture.to_string());
     let begun = Begun { run, rows: size.rows(), cols: size.cols(), blank: size.cells() - 1, start, picture };

@@ -31,8 +31,15 @@ use serde::Serialize;
 use tokio::time::timeout;
 
 use crate::{
-    app::App, client::Client, device::ForgetCookie, error::ApiError, id::Id, ledger::Payer, metrics::Now,
-    response_body::Held, store::Device,
+    app::App,
+    client::Client,
+    device::ForgetCookie,
+    error::ApiError,
+    id::Id,
+    ledger::Payer,
+    metrics::Now,
+    response_body::Held,
+    store::{Device, StoreError},
 };
 
 pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
@@ -182,7 +189,8 @@ impl Caller {
     }
 }
 
-/// Bytes that a payer was charged for. It gets them back unless they were stored.
+/// Bytes that a payer was charged for. It gets them back where the store says that they were not stored: a client who hangs
+/// up has no answer of it, and what was asked may be done.
 #[must_use]
 struct Charge {
     app: Arc<App>,
@@ -191,16 +199,17 @@ struct Charge {
 }
 
 impl Charge {
-    fn keep(mut self) {
-        self.bytes = 0;
+    /// What the store answered.
+    fn unless_failed<T>(self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        self.if_stored(result, |_| true)
     }
-}
 
-impl Drop for Charge {
-    fn drop(&mut self) {
-        if self.bytes > 0 {
+    /// What the store answered, which says whether something was stored.
+    fn if_stored<T>(self, result: Result<T, StoreError>, is_stored: impl Fn(&T) -> bool) -> Result<T, StoreError> {
+        if !result.as_ref().is_ok_and(is_stored) && self.bytes > 0 {
             self.app.growth.give_back(&self.payer, self.bytes as f64);
         }
+        result
     }
 }
 

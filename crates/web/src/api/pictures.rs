@@ -26,11 +26,9 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
     };
     let picture = ticket.run(|| (), decode).await??;
     let (charge, new) = (caller.charge(picture.jpeg.len()).await?, new_id()?);
-    let id = caller.app.store.add_picture(caller.device, new.clone(), picture).await?;
+    let added = caller.app.store.add_picture(caller.device, new.clone(), picture).await;
     // Otherwise the picture was there already.
-    if id == new.as_str() {
-        charge.keep();
-    }
+    let id = charge.if_stored(added, |id| id == new.as_str())?;
     Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))
 }
 

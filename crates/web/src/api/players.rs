@@ -70,8 +70,7 @@ pub(super) async fn rename(caller: Caller, body: Body) -> Result<Response, ApiEr
     let Named { nickname } = body::read_json(body, &caller.app.config.bounds).await?;
     let nickname = nickname.map(|text| check_nickname(&text)).transpose()?;
     let charge = caller.charge_if_new().await?;
-    caller.app.store.set_nickname(caller.device.clone(), nickname).await?;
-    charge.keep();
+    charge.unless_failed(caller.app.store.set_nickname(caller.device.clone(), nickname).await)?;
     show(caller).await
 }
 
@@ -79,8 +78,11 @@ pub(super) async fn rename(caller: Caller, body: Body) -> Result<Response, ApiEr
 /// not seen are refused, for others read it.
 pub(crate) fn check_nickname(text: &str) -> Result<String, ApiError> {
     const MAX_CHARACTERS: usize = 20;
+    /// Letters of Hangul that only fill a place.
+    const UNSEEN: [char; 4] = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
     let (name, length) = (text.trim(), text.trim().chars().count());
-    let odd = name.chars().find(|&letter| !letter.is_alphanumeric() && !" -_.'’·".contains(letter));
+    let is_plain = |letter: char| letter.is_alphanumeric() && !UNSEEN.contains(&letter);
+    let odd = name.chars().find(|&letter| !is_plain(letter) && !" -_.'’·".contains(letter));
     if let Some(odd) = odd {
         let found = odd.escape_default();
         let message = format!("nickname: found `{found}`, expected letters, digits, spaces and any of - _ . ' ·");
@@ -143,8 +145,7 @@ pub(super) async fn make_code(caller: Caller, headers: HeaderMap) -> Result<Resp
     }
     let code = Code::random().ok_or_else(ApiError::internal)?;
     let charge = caller.charge_if_new().await?;
-    caller.app.store.set_code(caller.device.clone(), code.secret()).await?;
-    charge.keep();
+    charge.unless_failed(caller.app.store.set_code(caller.device.clone(), code.secret()).await)?;
     // It was checked to be ours. The code is behind the `#`, so that it is in no log.
     let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
     let link = origin.map(|origin| format!("{origin}/#join={}", code.as_str()));
@@ -176,8 +177,7 @@ pub(super) async fn make_phrase(caller: Caller) -> Result<Response, ApiError> {
     let phrase = Phrase::random().ok_or_else(ApiError::internal)?;
     let (Some(en), Some(zh)) = (phrase.english(), phrase.chinese()) else { return Err(ApiError::internal()) };
     let charge = caller.charge_if_new().await?;
-    caller.app.store.set_phrase(caller.device.clone(), phrase.secret()).await?;
-    charge.keep();
+    charge.unless_failed(caller.app.store.set_phrase(caller.device.clone(), phrase.secret()).await)?;
     Ok(json(StatusCode::CREATED, &Made { en, zh }))
 }
 
@@ -206,7 +206,9 @@ pub(super) async fn join(caller: Caller, body: Body) -> Result<Response, ApiErro
     // What cannot be one is no guess.
     let key = key.ok_or_else(wrong)?;
     let guess = caller.guess().await?;
-    if !caller.app.store.join(caller.device.clone(), key).await? {
+    let charge = caller.charge_if_new().await?;
+    let joined = caller.app.store.join(caller.device.clone(), key).await;
+    if !charge.if_stored(joined, |&has_joined| has_joined)? {
         return Err(wrong());
     }
     guess.was_right();
@@ -225,7 +227,8 @@ mod tests {
             assert_eq!(check_nickname(text).unwrap(), name);
         }
         let long = "a".repeat(21);
-        for text in ["", "   ", "---", &long, "a\nb", "a\u{202e}b", "a\u{200b}b", "<b>", "a\u{301}\u{301}", "\u{1f600}"]
+        for text in
+            ["", "   ", "---", &long, "a\nb", "a\u{202e}b", "a\u{200b}b", "<b>", "\u{3164}", "a\u{301}", "\u{1f600}"]
         {
             assert!(check_nickname(text).is_err(), "{text:?}");
         }

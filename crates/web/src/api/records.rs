@@ -77,11 +77,9 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
     let save = Game::load(&save)?.save().clone();
     let (board, game) = (to_text(&kind)?, to_text(&save)?);
     let (charge, new) = (caller.charge(game.len()).await?, new_id()?);
-    let id = caller.app.store.add_record(caller.device, new.clone(), NewRecord { board, score, save, game }).await?;
+    let added = caller.app.store.add_record(caller.device, new.clone(), NewRecord { board, score, save, game }).await;
     // Otherwise the game was there already.
-    if id == new.as_str() {
-        charge.keep();
-    }
+    let id = charge.if_stored(added, |id| id == new.as_str())?;
     Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))
 }
 

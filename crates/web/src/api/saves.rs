@@ -39,8 +39,7 @@ pub(super) async fn list(caller: Caller) -> Result<Response, ApiError> {
 pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiError> {
     let (save, _) = read(body, &caller.app.config.bounds).await?;
     let (charge, id) = (caller.charge(save.game.len()).await?, new_id()?);
-    caller.app.store.add_save(caller.device, id.clone(), save).await?;
-    charge.keep();
+    charge.unless_failed(caller.app.store.add_save(caller.device, id.clone(), save).await)?;
     Ok(json(StatusCode::CREATED, &id_and_revision(&id, FIRST_REVISION)))
 }
 
@@ -69,18 +68,17 @@ pub(super) async fn put(caller: Caller, PathId(id): PathId, body: Body) -> Resul
         before = store.save(device.clone(), id.clone()).await?.map_or(save.game.len(), |save| save.json.len());
     }
     let charge = caller.charge_growth(before, save.game.len()).await?;
-    let changed = store.replace_save(device.clone(), id.clone(), save.clone(), expected).await?;
+    let changed = store.replace_save(device.clone(), id.clone(), save.clone(), expected).await;
+    let changed = charge.if_stored(changed, |changed| matches!(changed, Changed::Done(_)))?;
     if changed == Changed::Absent && expected.is_none() {
         let charge = caller.charge(save.game.len()).await?;
-        if !store.add_save(device.clone(), id.clone(), save).await? {
+        let added = store.add_save(device.clone(), id.clone(), save).await;
+        if !charge.if_stored(added, |&is_added| is_added)? {
             return Err(no_save());
         }
-        charge.keep();
         return Ok(json(StatusCode::CREATED, &id_and_revision(&id, FIRST_REVISION)));
     }
-    let revision = new_revision(changed)?;
-    charge.keep();
-    Ok(json(StatusCode::OK, &id_and_revision(&id, revision)))
+    Ok(json(StatusCode::OK, &id_and_revision(&id, new_revision(changed)?)))
 }
 
 pub(super) async fn delete(caller: Caller, PathId(id): PathId, uri: Uri) -> Result<Response, ApiError> {

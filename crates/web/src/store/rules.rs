@@ -23,6 +23,8 @@ pub(super) const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(1);
 /// The tables that have rows of players, that of the players last.
 pub(super) const PLAYER_TABLES: [&str; 8] =
     ["saves", "pictures", "records", "runs", "codes", "phrases", "devices", "players"];
+/// The most devices of a player: of more, the one that was used last the longest ago goes.
+pub(super) const MAX_DEVICES: i64 = 50;
 /// How long an invitation that is not used can be used, in the store's own time.
 pub(super) const MAX_INVITATION_AGE: Duration = Duration::from_hours(7 * 24);
 

@@ -285,8 +285,10 @@ async fn rankings_show_the_first_and_who_is_around_the_player() {
 }
 
 #[tokio::test]
-async fn of_two_runs_of_a_day_the_first_stays_and_old_ones_go() {
+async fn of_two_runs_of_a_day_the_finished_or_first_stays_and_old_ones_go() {
     for place in places() {
+        place.open(begin()).begin_run(device(1), day(2)).await.unwrap();
+        run(&*place, 2, 2, 50, 20).await;
         run(&*place, 2, 0, 30, 20).await;
         run(&*place, 1, 1, 40, 20).await;
         let store = place.open(begin() + Duration::from_secs(5));
@@ -295,11 +297,30 @@ async fn of_two_runs_of_a_day_the_first_stays_and_old_ones_go() {
         pair(&*store).await;
         let runs = store.runs(device(1)).await.unwrap();
         let millis: Vec<_> = runs.iter().map(|run| run.score.map(|score| score.millis)).collect();
-        assert_eq!(millis, [Some(30_000), Some(40_000)]);
+        assert_eq!(millis, [Some(30_000), Some(40_000), Some(50_000)]);
         drop(store);
         let store = place.open(begin() + Duration::from_hours(24) * (RUN_DAYS as u32 + 1));
         store.forget_unused().await.unwrap();
-        assert_eq!(store.runs(device(2)).await.unwrap().len(), 1);
+        assert_eq!(store.runs(device(2)).await.unwrap().len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_player_has_no_end_of_devices_and_none_that_was_sent_away_comes_back_by_its_code() {
+    for place in places() {
+        let store = place.open(begin());
+        store.set_phrase(device(1), Secret::of("phrase")).await.unwrap();
+        for number in 2..=60 {
+            assert!(store.join(device(number), Key::Phrase(Secret::of("phrase"))).await.unwrap());
+        }
+        let player = store.player(device(60)).await.unwrap().unwrap();
+        assert_eq!(player.devices.len(), 50);
+        assert!(player.devices.iter().any(|device| device.is_current), "the one that came last is there");
+        assert_eq!(store.census().await.unwrap().players, 1);
+        store.set_code(device(60), Secret::of("code")).await.unwrap();
+        let other = player.devices.iter().find(|device| !device.is_current).unwrap();
+        store.send_away(device(60), Id::parse(&other.id).unwrap()).await.unwrap();
+        assert!(!store.join(device(70), code("code")).await.unwrap());
     }
 }
 

@@ -272,6 +272,10 @@ impl Proof {
     /// Takes the results of a round: of all shards, or of all up to the first with a solution; those after it do not count.
     /// If they are refused, nothing has changed.
     pub fn merge(&mut self, results: &[ShardRound]) -> Result<(), ShardError> {
+        if self.shards == 0 {
+            // Nothing was split: no results prove nothing.
+            return Err(ShardError::Missing(0));
+        }
         let mut in_order: Vec<Option<&ShardRound>> = vec![None; self.shards as usize];
         for result in results {
             let slot = in_order.get_mut(result.number as usize);
@@ -289,7 +293,10 @@ impl Proof {
             round.generated += result.generated;
             beyond = beyond.min(result.beyond.unwrap_or(u32::MAX));
             found = result.moves.as_ref();
-            if found.is_some() {
+            if let Some(moves) = found {
+                if !self.puzzle.is_solved_by(moves) {
+                    return Err(ShardError::Foreign(number));
+                }
                 break;
             }
         }

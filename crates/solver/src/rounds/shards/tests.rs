@@ -195,7 +195,10 @@ fn what_does_not_belong_together_is_refused() {
     assert!(half.rest.is_some() && half.expanded == 0);
     assert_eq!(proof.merge(&[&results[..2], &[half]].concat()), Err(ShardError::Missing(2)));
     proof.merge(&results).unwrap();
-    assert_eq!(proof.merge(&results), Err(ShardError::Foreign(0)), "a round is taken once");
+    let before = proof.bound();
+    assert_eq!(proof.merge(&results), Err(ShardError::Missing(0)), "a round is taken once");
+    assert_eq!(proof.merge(&[]), Err(ShardError::Missing(0)));
+    assert_eq!(proof.bound(), before, "no results prove nothing");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::{
     id::Id,
     store::{
         Device, Key, Player, Secret, SentAway, StoreError, StoredDevice,
-        rules::{PLAYER_TABLES, is_valid_code},
+        rules::{MAX_DEVICES, PLAYER_TABLES, is_valid_code},
     },
 };
 
@@ -61,6 +61,8 @@ pub(super) async fn send_away(store: &Shared, device: &Device, id: &Id) -> Resul
         return Ok(SentAway::IsLast);
     }
     execute(&transaction.db, "DELETE FROM devices WHERE device = $1", &[&key]).await?;
+    // It may have made a code, to come back.
+    execute(&transaction.db, "DELETE FROM codes WHERE player = $1", &[&player]).await?;
     transaction.commit().await?;
     Ok(SentAway::Done { is_current: key == device.key() })
 }
@@ -109,6 +111,9 @@ pub(super) async fn join(store: &Shared, device: &Device, key: &Key) -> Result<b
         merge(&transaction, &from, &to).await?;
     }
     transaction.touch(device).await?;
+    let sql = "DELETE FROM devices WHERE player = $1 AND device NOT IN
+               (SELECT device FROM devices WHERE player = $1 ORDER BY device = $2 DESC, used DESC LIMIT $3)";
+    execute(&transaction.db, sql, &[&to, &device.key(), &MAX_DEVICES]).await?;
     transaction.commit().await?;
     Ok(true)
 }
@@ -137,9 +142,11 @@ async fn merge(transaction: &Transaction<'_>, from: &str, to: &str) -> Result<()
     )
     .await?;
     run("DELETE FROM records WHERE player = $1 AND mark IN (SELECT mark FROM records WHERE player = $2)").await?;
+    // A run that was finished counts, or else the one that was begun first.
     run("DELETE FROM runs WHERE player = $1 AND EXISTS
-         (SELECT 1 FROM runs AS other WHERE other.player = $2 AND other.day = runs.day AND other.started <= runs.started)")
-        .await?;
+         (SELECT 1 FROM runs AS other WHERE other.player = $2 AND other.day = runs.day
+          AND (other.millis IS NULL, other.started) <= (runs.millis IS NULL, runs.started))")
+    .await?;
     run("DELETE FROM runs WHERE player = $2 AND day IN (SELECT day FROM runs WHERE player = $1)").await?;
     run("UPDATE players SET nickname = COALESCE(nickname, (SELECT nickname FROM players WHERE player = $1))
          WHERE player = $2")

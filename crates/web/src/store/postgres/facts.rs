@@ -44,13 +44,17 @@ pub(super) async fn add_invitation(store: &Shared, token: &Secret) -> Result<(),
 }
 
 pub(super) async fn has_invitation(store: &Shared, token: &Secret) -> Result<bool, StoreError> {
-    let sql = "SELECT 1 FROM facts WHERE name = $1";
-    Ok(first(&store.client().await?, sql, &[&invitation_name(token.as_str())]).await?.is_some())
+    let client = store.client().await?;
+    let oldest = served(&client).await? - millis(MAX_INVITATION_AGE);
+    let sql = "SELECT 1 FROM facts WHERE name = $1 AND number >= $2";
+    Ok(first(&client, sql, &[&invitation_name(token.as_str()), &oldest]).await?.is_some())
 }
 
 pub(super) async fn take_invitation(store: &Shared, token: &Secret) -> Result<bool, StoreError> {
-    let sql = "DELETE FROM facts WHERE name = $1";
-    Ok(execute(&store.client().await?, sql, &[&invitation_name(token.as_str())]).await? == 1)
+    let client = store.client().await?;
+    let oldest = served(&client).await? - millis(MAX_INVITATION_AGE);
+    let sql = "DELETE FROM facts WHERE name = $1 AND number >= $2";
+    Ok(execute(&client, sql, &[&invitation_name(token.as_str()), &oldest]).await? == 1)
 }
 
 pub(super) async fn census(store: &Shared) -> Result<Census, StoreError> {

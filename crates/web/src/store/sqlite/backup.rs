@@ -11,7 +11,7 @@ use pintu_engine::{in_words, new_private_file_beside, remove_abandoned_beside};
 use rusqlite::{Connection, ErrorCode, OpenFlags, backup::Backup};
 
 use super::{FILE, connection, directory, schema};
-use crate::{config::Bounds, store::StoreError};
+use crate::store::StoreError;
 
 /// Pages copied at once, and the pause in which others can use the file.
 const BATCH_PAGES: i32 = 2000;
@@ -95,7 +95,7 @@ fn free_name(data: &Path) -> PathBuf {
 /// all acknowledged data is in one of both.
 fn replace(data: &Path, fresh: &Path, had_any: bool) -> Result<Option<PathBuf>, BackupError> {
     let path = data.join(FILE);
-    let mut live = connection::open(&path, None, Bounds::default().database_bytes).map_err(failed(&path))?;
+    let mut live = connection::open(&path, None, connection::NO_LIMIT).map_err(failed(&path))?;
     live.execute("ATTACH ?1 AS fresh", [fresh.to_string_lossy()]).map_err(failed(&path))?;
     live.busy_handler(Some(retry)).map_err(failed(&path))?;
     live.execute_batch("BEGIN IMMEDIATE").map_err(failed(&path))?;

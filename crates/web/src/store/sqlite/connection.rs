@@ -10,6 +10,9 @@ use crate::store::StoreError;
 /// How long a connection waits for the lock of another process, which restores a backup.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// For what an operator puts into the file, who decides how large it gets.
+pub(super) const NO_LIMIT: u64 = u64::MAX;
+
 /// Opens the file for one thread, and makes its tables if it is new.
 pub(super) fn open(path: &Path, vfs: Option<&str>, most_bytes: u64) -> Result<Connection, StoreError> {
     let connection = connect(path, vfs, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
@@ -23,9 +26,10 @@ pub(super) fn open(path: &Path, vfs: Option<&str>, most_bytes: u64) -> Result<Co
     connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
     // What is deleted is overwritten.
     connection.pragma_update(None, "secure_delete", true)?;
+    // Before the limit: a file of an older version may be as large as that already.
+    schema::prepare(&connection)?;
     let page: u64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
     connection.pragma_update(None, "max_page_count", (most_bytes / page).max(64))?;
-    schema::prepare(&connection)?;
     Ok(connection)
 }
 

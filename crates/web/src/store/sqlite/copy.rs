@@ -8,12 +8,9 @@ use rusqlite::{
 };
 
 use super::{FILE, connection, directory, schema};
-use crate::{
-    config::Bounds,
-    store::{
-        OpenError, StoreError,
-        copy::{FACTS, Order, Side, TABLES, Table, Value},
-    },
+use crate::store::{
+    OpenError, StoreError,
+    copy::{FACTS, Order, Side, TABLES, Table, Value},
 };
 
 struct File(Connection);
@@ -21,7 +18,7 @@ struct File(Connection);
 pub(in crate::store) fn open_to_read(data: &Path) -> Result<Box<dyn Side>, OpenError> {
     let path = data.join(FILE);
     let opened = connection::open_to_read(&path, None).and_then(|connection| {
-        schema::check(&connection)?;
+        schema::check_current(&connection)?;
         connection.execute_batch("BEGIN")?;
         Ok(connection)
     });
@@ -31,7 +28,7 @@ pub(in crate::store) fn open_to_read(data: &Path) -> Result<Box<dyn Side>, OpenE
 pub(in crate::store) fn open_to_write(data: &Path) -> Result<Box<dyn Side>, OpenError> {
     directory::prepare(data, FILE).map_err(|why| OpenError::Directory { path: data.to_owned(), why })?;
     let path = data.join(FILE);
-    let opened = connection::open(&path, None, Bounds::default().database_bytes).and_then(|connection| {
+    let opened = connection::open(&path, None, connection::NO_LIMIT).and_then(|connection| {
         connection.execute_batch("BEGIN IMMEDIATE")?;
         Ok(connection)
     });

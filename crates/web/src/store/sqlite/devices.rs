@@ -7,7 +7,7 @@ use crate::{
     id::Id,
     store::{
         Device, Key, Player, Secret, SentAway, StoreError, StoredDevice,
-        rules::{PLAYER_TABLES, is_valid_code},
+        rules::{MAX_DEVICES, PLAYER_TABLES, is_valid_code},
     },
 };
 
@@ -50,6 +50,8 @@ pub(super) fn send_away(connection: &Connection, device: &Device, id: &Id) -> Re
         return Ok(SentAway::IsLast);
     }
     connection.prepare_cached("DELETE FROM devices WHERE device = ?1")?.execute([&key])?;
+    // It may have made a code, to come back.
+    connection.prepare_cached("DELETE FROM codes WHERE player = ?1")?.execute([&player])?;
     Ok(SentAway::Done { is_current: key == device.key() })
 }
 
@@ -80,6 +82,9 @@ pub(super) fn join(transaction: &Transaction<'_>, device: &Device, key: &Key) ->
         merge(connection, &from, &to)?;
     }
     players::touch(transaction, device)?;
+    let sql = "DELETE FROM devices WHERE player = ?1 AND device NOT IN
+               (SELECT device FROM devices WHERE player = ?1 ORDER BY device = ?2 DESC, used DESC LIMIT ?3)";
+    connection.prepare_cached(sql)?.execute(params![to, device.key(), MAX_DEVICES])?;
     Ok(true)
 }
 
@@ -108,8 +113,10 @@ fn merge(connection: &Connection, from: &str, to: &str) -> Result<(), StoreError
         "UPDATE saves SET turn = turn + (SELECT COALESCE(MAX(turn), 0) FROM saves WHERE player = ?2) WHERE player = ?1",
     )?;
     run("DELETE FROM records WHERE player = ?1 AND mark IN (SELECT mark FROM records WHERE player = ?2)")?;
+    // A run that was finished counts, or else the one that was begun first.
     run("DELETE FROM runs WHERE player = ?1 AND EXISTS
-         (SELECT 1 FROM runs AS other WHERE other.player = ?2 AND other.day = runs.day AND other.started <= runs.started)")?;
+         (SELECT 1 FROM runs AS other WHERE other.player = ?2 AND other.day = runs.day
+          AND (other.millis IS NULL, other.started) <= (runs.millis IS NULL, runs.started))")?;
     run("DELETE FROM runs WHERE player = ?2 AND day IN (SELECT day FROM runs WHERE player = ?1)")?;
     run(
         "UPDATE players SET nickname = COALESCE(nickname, (SELECT nickname FROM players WHERE player = ?1)) WHERE player = ?2",

@@ -50,12 +50,15 @@ pub(super) fn add_invitation(connection: &Connection, token: &Secret) -> Result<
 }
 
 pub(super) fn has_invitation(connection: &Connection, token: &Secret) -> Result<bool, StoreError> {
-    let sql = "SELECT 1 FROM facts WHERE name = ?1";
-    Ok(connection.prepare_cached(sql)?.exists([invitation_name(token.as_str())])?)
+    let sql = "SELECT 1 FROM facts WHERE name = ?1 AND value >= ?2";
+    let oldest = served(connection)? - millis(MAX_INVITATION_AGE);
+    Ok(connection.prepare_cached(sql)?.exists(params![invitation_name(token.as_str()), oldest])?)
 }
 
 pub(super) fn take_invitation(connection: &Connection, token: &Secret) -> Result<bool, StoreError> {
-    Ok(connection.execute("DELETE FROM facts WHERE name = ?1", [invitation_name(token.as_str())])? == 1)
+    let oldest = served(connection)? - millis(MAX_INVITATION_AGE);
+    let sql = "DELETE FROM facts WHERE name = ?1 AND value >= ?2";
+    Ok(connection.execute(sql, params![invitation_name(token.as_str()), oldest])? == 1)
 }
 
 pub(super) fn census(connection: &Connection) -> Result<Census, StoreError> {

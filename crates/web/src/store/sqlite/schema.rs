@@ -25,7 +25,7 @@ pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {
     check_current(connection)
 }
 
-fn check_current(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn check_current(connection: &Connection) -> Result<(), StoreError> {
     match version(connection)? {
         VERSION => Ok(()),
         found => Err(StoreError::Version { found, expected: VERSION }),
