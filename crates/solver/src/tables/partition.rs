@@ -77,7 +77,7 @@ impl Key {
 }
 
 impl Key {
-    /// The [name](Tables::name) of its tables.
+    /// The name (`Tables::name`) of its tables.
     pub fn name(self) -> Result<u64, PatternError> {
         Ok(name_of(self.patterns()?.iter()))
     }

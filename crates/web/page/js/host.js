@@ -1,12 +1,14 @@
 // What the page stands on: a server that answers it, or a folder of files on any host, with the engine in this browser.
 // The folder's documents say so (`pintu site`).
 
-const { host, base = '/', files = '/', engine = '' } = document.documentElement.dataset;
+// Pure modules that import this are also read where there is no document.
+/** @type {Partial<Record<string, string>>} */
+const { host, base = '/', files = '/', engine = '' } = globalThis.document?.documentElement.dataset ?? {};
 
 /** Whether there is a server that keeps games and searches. */
 export const hasServer = host !== 'files';
 
-const from = (/** @type {string} */ address) => new URL(address, location.href);
+const from = (/** @type {string} */ address) => new URL(address, globalThis.location?.href ?? 'http://localhost/');
 /** Where the page begins on its host, and where its files do; the document may lie in a folder of its own. */
 const [root, kept] = [from(base), from(files)];
 
@@ -23,4 +25,4 @@ export const pathOf = (name) => new URL(name === 'play' ? './' : `${name}${hasSe
 export const engineAddress = engine ? from(engine).href : null;
 
 /** What a search in this browser may hold: a quarter of what it says the machine has, of which it says at most eight gibibytes. */
-export const searchBytes = Math.min(2, Math.max(0.5, (/** @type {any} */ (navigator).deviceMemory ?? 4) / 4)) * 2 ** 30;
+export const searchBytes = Math.min(2, Math.max(0.5, (/** @type {any} */ (globalThis.navigator)?.deviceMemory ?? 4) / 4)) * 2 ** 30;

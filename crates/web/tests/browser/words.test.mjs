@@ -110,7 +110,8 @@ test('what the server can refuse is worded in both languages', async () => {
   const codes = [...table.matchAll(/^\| (?:\d+) \|(.*)\|$/gm)].flatMap(([, cell]) => [...cell.matchAll(/`([a-z_-]+)`/g)].map(([, code]) => code));
   assert.ok(codes.length > 25, String(codes));
   for (const language of ['en', 'zh']) {
-    const { default: words } = await import(pathToFileURL(path.join(PAGE, `i18n/${language}.js`)).href);
+    const parts = ['i18n', 'i18n/later'].map((folder) => import(pathToFileURL(path.join(PAGE, `${folder}/${language}.js`)).href));
+    const words = Object.assign({}, ...(await Promise.all(parts)).map((part) => part.default));
     assert.deepEqual(codes.filter((code) => !TOLD_OTHERWISE.includes(code) && !words[`error.${code}`]), [], language);
   }
 });
