@@ -194,7 +194,8 @@ for (const [how, search] of Object.entries(SEARCHES)) {
     await page.keyboard.press('ArrowLeft');
     await page.waitForSelector('#win-unranked');
     assert.match(await page.textContent('#win-unranked'), /with help/);
-    assert.deepEqual(problems, []);
+    // A search that has ended meanwhile cannot be stopped.
+    assert.deepEqual(problems.filter((text) => !/404.*api\/searches/.test(text)), []);
   });
 }
 
