@@ -93,10 +93,10 @@ impl SetRanks {
     #[inline]
     pub(crate) fn rank(&self, mask: u64) -> usize {
         let (mut rank, mut count) = (0, 0);
-        let mut rest = mask as usize;
+        let mut rest = mask;
         for piece in 0..self.cells.div_ceil(PIECE_BITS) {
             let table = piece * (self.tiles + 1) + count;
-            let entry = self.entries[(table << PIECE_BITS) + (rest & ((1 << PIECE_BITS) - 1))] as usize;
+            let entry = self.entries[(table << PIECE_BITS) + (rest as usize & ((1 << PIECE_BITS) - 1))] as usize;
             rank += entry & MAX_RANK;
             count = entry >> RANK_BITS;
             rest >>= PIECE_BITS;
