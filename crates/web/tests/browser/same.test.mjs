@@ -134,6 +134,7 @@ test('a large board with its network, and a search that is told to end', options
   const first = engine.ask('solve', { ...board, limits: { seconds: 60 } });
   assert.ok(told > 0 && first.status === 'solved' && !first.optimal && first.seconds < 50, JSON.stringify(first));
   for (const side of [6, 7]) held.engine.weights(side, await readFile(path.join(ROOT, `crates/solver/weights/${side}.bin`)));
-  const best = held.engine.ask('solve', { ...board, limits: { nodes: NODES } });
-  assert.ok(best.status === 'solved' && best.length < 260, `${best.length} moves`);
+  const best = held.engine.ask('solve', { ...board, limits: { nodes: NODES, seconds: 60 } });
+  assert.equal(best.heuristic, 'tables+network');
+  assert.ok(best.length < 230, `${best.length} moves`);
 });
