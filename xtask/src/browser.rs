@@ -3,21 +3,19 @@
 use std::{
     cmp::Reverse,
     fs,
-    num::NonZero,
     path::{Path, PathBuf},
     process::Command,
-    thread,
 };
 
 use anyhow::bail;
 
 use crate::{
     apt, element,
-    shell::{is_installed, output, root, run_aside},
+    shell::{is_installed, output, root, run_aside, tests_at_once},
     skipped::SKIPPED,
 };
 
-/// What the tests need, and the Debian package it comes with.
+/// Programs that the tests need, and the Debian packages that they come with.
 const NEEDED: [(&str, &str); 2] = [("node", "nodejs"), ("npm", "npm")];
 /// The browser. Without windows it takes two thirds of the processor's time; the one with windows will do where it is there.
 const BROWSERS: [&str; 2] = ["chromium-headless-shell", "chromium"];
@@ -29,9 +27,6 @@ const OLDEST_NODE: u32 = 20;
 
 /// More browsers at once than this wait for each other's disk rather than for a core.
 const MOST_AT_ONCE: usize = 6;
-/// A file whose browser has died fails after twenty minutes, rather than hang; the longest takes two.
-const TIMEOUT: &str = "--test-timeout=1200000";
-
 /// Files that take longer than their size says, as measured, the longest first.
 const LONG: [&str; 9] = ["firefox", "site", "daily", "troubles", "words", "paths-looks", "library", "tabs", "budget"];
 
@@ -50,15 +45,15 @@ pub(crate) fn install_packages() -> anyhow::Result<()> {
     run_aside(Command::new("npm").args(["ci", "--silent"]).current_dir(folder()))
 }
 
-/// Runs the tests with the server and the command that lie in `built`, and the engine for browsers, once: what fails now
-/// and then is a fault. Each test has a server of its own and waits for conditions, so that files can run side by side,
-/// one more than there are cores, for they wait as well.
-pub(crate) fn test(built: &Path, element: &Path, engine: &Path, skipped: &Path) -> anyhow::Result<()> {
-    let at_once = (thread::available_parallelism().map_or(1, NonZero::get) + 1).min(MOST_AT_ONCE);
+/// Runs the tests with the server and the command that lie in `built`, and the engine for browsers if there is one. Each test
+/// has a server of its own and waits for conditions, so that files can run side by side; a file that fails there is run once
+/// more, alone, and named if it passes then.
+pub(crate) fn test(built: &Path, element: &Path, engine: Option<&Path>, skipped: &Path) -> anyhow::Result<()> {
+    let at_once = tests_at_once().min(MOST_AT_ONCE);
     let mut node = Command::new("node");
-    node.args(["--test", "--test-reporter=dot", TIMEOUT, &format!("--test-concurrency={at_once}")]);
+    node.args(["run.mjs", &at_once.to_string()]);
     node.env("PINTU_SERVE", built.join("examples/serve")).env("PINTU", built.join("pintu")).env(SKIPPED, skipped);
-    node.env("PINTU_ELEMENT", element).env("PINTU_ENGINE", engine);
+    node.env("PINTU_ELEMENT", element).env("PINTU_ENGINE", engine.unwrap_or(Path::new("")));
     run_aside(node.args(test_files()?).current_dir(folder()))
 }
 

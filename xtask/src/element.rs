@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context;
 
 use crate::{
-    release::version,
+    release::{of_program, version},
     shell::{root, run_aside, target_folder},
 };
 
@@ -60,10 +60,16 @@ fn write_types(made: &Path, package: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The package's manifest with the version of the workspace, which it returns.
+/// The package's manifest with the version of the workspace, which it returns, and with its addresses.
 fn write_manifest(package: &Path) -> anyhow::Result<String> {
-    let version = version()?;
+    let [version, repository] = [version()?, of_program("repository")?];
     let text = fs::read_to_string(root().join("crates/web/element/package.json"))?;
-    fs::write(package.join("package.json"), text.replace("\"0.0.0\"", &format!("\"{version}\"")))?;
+    let known = format!(
+        r#""version": "{version}",
+  "homepage": "{repository}/tree/main/crates/web/element#readme",
+  "repository": {{ "type": "git", "url": "git+{repository}.git", "directory": "crates/web/element" }},
+  "bugs": "{repository}/issues","#
+    );
+    fs::write(package.join("package.json"), text.replace(r#""version": "0.0.0","#, &known))?;
     Ok(version)
 }

@@ -1,4 +1,4 @@
-//! What was packed for Linux is unpacked into an empty root and started there.
+//! Unpacks the packages for Linux into an empty root and starts the program there.
 
 use std::{
     fs,
@@ -16,7 +16,7 @@ use crate::{
     skipped::Skipped,
 };
 
-/// What must come with the program: one of the manual pages and one of the completions, as examples of all.
+/// Files that must come with the program: one of the manual pages and one of the completions, as examples of all.
 const IN_ARCHIVE: [&str; 5] =
     ["LICENSE-APACHE", "LICENSE-MIT", "man/pintu.1", "man/pintu-solve.1", "completions/_pintu"];
 const IN_PACKAGE: [&str; 5] = [
@@ -36,6 +36,7 @@ pub(crate) fn check(archives: &Path, untried: &Skipped) -> anyhow::Result<()> {
     fs::create_dir_all(&folder)?;
     let unpacked = check_archive(archives, &folder.join("archive"))?;
     check_installer(archives, &folder.join("home"))?;
+    check_site(&archives.join("pintu-site.tar.gz"), &folder)?;
     let is_root = output(Command::new("id").arg("--user"))?.trim() == "0";
     if !is_root || !["apt-get", "chroot", "dpkg", "dpkg-deb"].iter().all(|program| is_installed(program)) {
         return untried.note(["an empty root: that needs root and Debian's tools".to_owned()]);
@@ -65,6 +66,20 @@ fn check_archive(archives: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     }
     try_program(|| Command::new(unpacked.join("pintu")))?;
     Ok(unpacked)
+}
+
+/// Unpacks the site, which must have a document for each place and the engine that it names.
+fn check_site(archive: &Path, folder: &Path) -> anyhow::Result<()> {
+    run(Command::new("tar").arg("--extract").arg("--file").arg(archive).current_dir(folder))?;
+    let site = folder.join("pintu-site");
+    for file in ["index.html", "lab/index.html", "sw.js", "pintu-board.js"] {
+        ensure!(site.join(file).is_file(), "the site has no {file}");
+    }
+    let document = fs::read_to_string(site.join("index.html"))?;
+    let engine = document.split("data-engine=\"./").nth(1).and_then(|rest| rest.split('"').next());
+    let engine = engine.context("the site's document names an engine")?;
+    ensure!(site.join(engine).join("engine.wasm").is_file(), "the site has no {engine}engine.wasm");
+    Ok(())
 }
 
 /// Has the shell installer install the archive for a user who has nothing yet.
@@ -104,13 +119,14 @@ fn empty_root(folder: &Path, package: &Path) -> anyhow::Result<PathBuf> {
     Ok(root)
 }
 
-/// The program says its version, solves a board, and serves the game with the page in it.
+/// The program says its version, solves a board, writes the site, and serves the game with page and engine in it.
 fn try_program(program: impl Fn() -> Command) -> anyhow::Result<()> {
     let said = output(program().arg("--version"))?;
     ensure!(said.trim() == format!("pintu {}", version()?), "the program says {said}");
     let moves = output(program().args(["solve", "867254301", "--format", "moves"]))?;
     ensure!(moves.trim().len() == 31, "the hardest 8-puzzle has 31 moves, not {moves}");
     let data = format!("/tmp/pintu-release-{}", std::process::id());
+    run_aside(program().args(["site", &format!("{data}/site")]))?;
     let mut serve = program();
     serve.args(["serve", "--no-open", "--addr", "127.0.0.1:0", "--data", &data]).stdout(Stdio::piped());
     let mut child = serve.spawn()?;
@@ -128,9 +144,12 @@ fn try_server(child: &mut Child) -> anyhow::Result<()> {
     BufReader::new(child.stdout.take().context("its output is piped")?).read_line(&mut line)?;
     let address = line.trim().strip_prefix("listening on http://").and_then(|rest| rest.strip_suffix('/'));
     let Some(address) = address else { bail!("the server says `{}`", line.trim()) };
-    for (path, part) in
-        [("/api/health", "\"ok\""), ("/", "<title>"), ("/pintu-board.js", "customElements"), ("/guide/en.html", "<h1>")]
-    {
+    for (path, part) in [
+        ("/api/health", "\"ok\""),
+        ("/", "<html data-engine=\"/engine-"),
+        ("/pintu-board.js", "customElements"),
+        ("/guide/en.html", "<h1>"),
+    ] {
         let mut stream = TcpStream::connect(address)?;
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
         let mut answer = Vec::new();

@@ -28,15 +28,11 @@ pub(crate) fn check() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The list of `deny.toml`: its only lines that are a string and a comma.
+/// The licences that `deny.toml` allows.
 fn allowed() -> anyhow::Result<Vec<Licensee>> {
-    let text = fs::read_to_string(root().join("deny.toml")).context("deny.toml")?;
-    let names = text.lines().filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\","));
-    let allowed: Vec<Licensee> = names.map(Licensee::parse).collect::<Result<_, _>>()?;
-    if allowed.is_empty() {
-        bail!("deny.toml allows no licence");
-    }
-    Ok(allowed)
+    let text: toml::Table = fs::read_to_string(root().join("deny.toml")).context("deny.toml")?.parse()?;
+    let names = text["licenses"]["allow"].as_array().context("deny.toml has no list of licences")?;
+    names.iter().map(|name| Ok(Licensee::parse(name.as_str().unwrap_or_default())?)).collect()
 }
 
 /// Whether an expression such as `(MIT OR Apache-2.0) AND Unicode-3.0` holds with these licences.

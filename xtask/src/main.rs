@@ -26,22 +26,29 @@ use std::{
 
 use anyhow::Context;
 
-use shell::{Aside, Stages, cargo, is_installed, run, run_aside, target_folder};
+use shell::{Aside, Stages, cargo, is_installed, run, run_aside, target_folder, tests_at_once};
 use skipped::{SKIPPED, Skipped};
 
 const USAGE: &str = "\
 cargo xtask test     check formatting, lints, tests, the page, documentation, licences and the minimum Rust version
 cargo xtask bench    run the benchmarks; what follows is passed on, as in `cargo xtask bench -p pintu-search`
-cargo xtask bench class [--players N] [--seconds N]    two servers, PostgreSQL and nginx under a school's load
+cargo xtask bench class [--players N] [--seconds N] [--day N]    two servers, PostgreSQL and nginx under a school's load
+cargo xtask bench interface [CASES]    schemathesis against the server's OpenAPI document, 1000 cases an operation
 cargo xtask bench torture [--seconds N]    the server under load, with failing disks, and with a hostile client
 cargo xtask bench gpu [large] [huge] [random=N] [wrap] [blanks] [many=N] [faults]    what a GPU does, if there is one
 cargo xtask bench gpu steps FILE STEP…    the same for large boards of a file; crates/gpu/benches/gpu/large.rs has the steps
 cargo xtask site DIR    the game as a folder of files for any web server, with the engine for browsers
+cargo xtask engine      that engine alone; `PINTU_ENGINE=FILE cargo build --release` makes a program that has it in it
 cargo xtask bench python [peers] [overhead] [cluster]    the Python package beside others, and on Ray
 cargo xtask fuzz     check every algorithm against plain ones on random problems: `cargo xtask fuzz MINUTES [SEED]`
 cargo xtask element  pack the custom element <pintu-board> for npm
 cargo xtask release  make what a release consists of and try it, as far as this machine can
-cargo xtask pages, deb, installed    parts of it: manual pages and completions; the Debian package; trying what was made";
+cargo xtask pages, deb, web, installed, wheel    parts of it: manual pages and completions; the Debian package; the site and
+                     the element as archives; trying what was made; the wheel of the Python package, built and tried";
+
+/// All that the tests need in one compilation: the tests, and beside them the command, the server and the Python module, which
+/// the stages run from where they lie. With the whole workspace selected, every dependency has the same features each time.
+const BUILD: [&str; 6] = ["build", "--workspace", "--lib", "--bins", "--examples", "--tests"];
 
 /// The tests in processes of their own, where nextest is installed; `.config/nextest.toml` says which run alone.
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
@@ -50,6 +57,11 @@ const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
 const NEXTEST_STORE: [&str; 5] = ["nextest", "run", "--workspace", "-E", "binary(api) | binary(durability)"];
 const TEST_STORE: [&str; 8] = ["test", "--package", "pintu-web", "--test", "api", "--test", "durability", "--"];
 
+/// The cases of an operation that the tests try; `bench interface` tries more.
+const FEW_CASES: &str = "20";
+/// So that no run of the tests meets what another does not; `bench interface` tries other cases each time, and names its seed.
+const SAME_CASES: [&str; 2] = ["--seed", "1"];
+
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
     let result = match args.first().map(String::as_str) {
@@ -57,8 +69,11 @@ fn main() -> ExitCode {
         Some("bench") => bench(&args[1..]),
         Some("fuzz") => fuzz(&args[1..]),
         Some("site") => site::write(&args[1..]),
-        Some("release") => release::release(),
-        Some("pages") => release::pages(),
+        Some("release") => release::release().and_then(|()| python::prepare()?.try_wheel()),
+        Some("wheel") => python::prepare().and_then(|python| python.try_wheel()),
+        Some("engine") => site::build().map(|path| println!("{}", path.display())),
+        Some("pages") => release::pages().map(drop),
+        Some("web") => release::web_packages(),
         Some("deb") => release::debian_package(),
         Some("installed") => release::try_installed(),
         Some("element") => {
@@ -82,20 +97,17 @@ fn test() -> anyhow::Result<()> {
     let stages = Stages::start();
     let built = target_folder()?.join("debug");
     let skipped = Skipped::start()?;
-    // What has to be fetched for the browser tests comes while cargo compiles.
+    // Downloads for the browser tests run while cargo compiles.
     let page = Aside::start(browser::prepare);
     let python = Aside::start(python::prepare);
     let database = Aside::start(servers::start);
     stages.run("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
     stages.run("licences", licences::check)?;
     stages.run("packages", packages::check)?;
-    stages
-        .run("lints", || run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])))?;
     stages.run("minimum Rust version", || skipped.note(msrv::check()?))?;
     let has_nextest = is_installed("cargo-nextest");
     let tests: &[&str] = if has_nextest { &NEXTEST } else { &["test", "--workspace"] };
-    // This builds the command, the server and the examples, too: the stages below run them from where they lie.
-    stages.run("compilation of tests", || run(cargo().args(tests).arg("--no-run")))?;
+    stages.run("compilation of tests", || run(cargo().args(BUILD)))?;
     let database = match database.join() {
         Ok(database) => Some(database),
         Err(error) => {
@@ -105,10 +117,14 @@ fn test() -> anyhow::Result<()> {
     };
     stages.run("tests", || {
         let mut command = cargo();
+        command.args(tests);
+        if has_nextest {
+            command.args(["--test-threads", &tests_at_once().to_string()]);
+        }
         if let Some(database) = &database {
             command.env(servers::POSTGRES, database.url());
         }
-        run(command.args(tests).env(SKIPPED, &skipped.file))
+        run(command.env(SKIPPED, &skipped.file))
     })?;
     if let Some(database) = &database {
         stages.run("tests of the store in PostgreSQL", || {
@@ -118,19 +134,29 @@ fn test() -> anyhow::Result<()> {
         })?;
     }
     drop(database);
-    let engine = stages.run("engine for browsers", || site::build("dev"))?;
+    let engine = stages.run("engine for browsers", || match site::compiler() {
+        Ok(compiler) => compiler.build().map(Some),
+        Err(error) => {
+            skipped
+                .note([format!("{error:#}: no test of the engine in a browser, and of the page without a server")])?;
+            Ok(None)
+        }
+    })?;
     let element = stages.run("page, types and style", || page.join())?;
-    let python = python.join();
     thread::scope(|scope| {
-        // Browsers wait more than they compute.
-        let browsers =
-            scope.spawn(|| stages.run("browser tests", || browser::test(&built, &element, &engine, &skipped.file)));
-        match &python {
+        // Browsers wait more than they compute: all that measures no time runs beside them.
+        let browsers = scope.spawn(|| {
+            stages.run("browser tests", || browser::test(&built, &element, engine.as_deref(), &skipped.file))
+        });
+        let lints = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
+        stages.run("lints", || run(cargo().args(lints)))?;
+        match python.join() {
             Ok(python) => {
                 skipped.note(python.missing.iter().cloned())?;
                 stages.run("Python package", || python.test(&built, &skipped.file))?;
+                stages.run("interface", || python.try_interface(&built.join("pintu"), FEW_CASES, &SAME_CASES))?;
             }
-            Err(error) => skipped.note([format!("{error:#}: no test of the Python package")])?,
+            Err(error) => skipped.note([format!("{error:#}: no test of the Python package and of the interface")])?,
         }
         if has_nextest {
             stages.run("examples in the documentation", || run(cargo().args(["test", "--workspace", "--doc"])))?;
@@ -160,6 +186,11 @@ fn test() -> anyhow::Result<()> {
 fn bench(args: &[String]) -> anyhow::Result<()> {
     if args.first().is_some_and(|first| first == "python") {
         return python::prepare()?.bench(&args[1..]);
+    }
+    if args.first().is_some_and(|first| first == "interface") {
+        run(cargo().args(["build", "--package", "pintu-cli"]))?;
+        let cases = args.get(1).map_or("1000", String::as_str);
+        return python::prepare()?.try_interface(&target_folder()?.join("debug/pintu"), cases, &[]);
     }
     if args.first().is_some_and(|first| first == "class") {
         let database = servers::start()?;

@@ -34,7 +34,7 @@ fn is_installed(version: &str) -> bool {
     asked.is_ok_and(|output| output.status.success())
 }
 
-/// What others build of a package: its library and binaries, with all features, but not its tests.
+/// Builds the parts of a package that others build: its library and binaries, with all features, but not its tests.
 fn build_with(version: &str, packages: &[String]) -> anyhow::Result<()> {
     let packages = packages.iter().flat_map(|package| ["--package", package]);
     let check = ["check", "--all-features", "--target-dir", "target/msrv"];

@@ -1,4 +1,4 @@
-//! What is packed of each package that is meant to be published.
+//! The files of each package that is meant to be published.
 
 use std::{fs, path::Path, time::SystemTime};
 
@@ -9,7 +9,7 @@ use crate::{
     tools::tool,
 };
 
-/// What every package brings along, however it is got.
+/// Files that every package must contain.
 const NEEDED: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// Checks that each package that is meant to be published is complete, and depends on nothing that is not.

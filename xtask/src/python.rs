@@ -1,7 +1,11 @@
 //! The Python package: its wheel and its tests, in an environment of its own.
 
 use std::{
-    env, fs,
+    env::{
+        self,
+        consts::{DLL_PREFIX, DLL_SUFFIX},
+    },
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -10,12 +14,12 @@ use anyhow::Context;
 
 use crate::{
     apt,
-    shell::{is_installed, root, run_aside, target_folder},
+    shell::{is_installed, output, root, run_aside, target_folder},
     skipped::SKIPPED,
 };
 
-/// What the tests need, from `PyPI`.
-const NEEDED: [&str; 10] = [
+/// The packages of `PyPI` that the tests need.
+const NEEDED: [&str; 13] = [
     "maturin>=1.9,<2",
     "pytest",
     "numpy",
@@ -26,18 +30,24 @@ const NEEDED: [&str; 10] = [
     "tqdm",
     "nbclient",
     "ipykernel",
+    "mypy",
+    "pyyaml",
+    "schemathesis>=4,<5",
 ];
 /// Its tests are skipped where it cannot be had.
 const WELCOME: &str = "ray";
 /// What the job scripts of docs/cluster.md are tested with, and the Debian package it comes with.
 const SCHEDULERS: [(&str, &str); 2] = [("slurmctld", "slurm-wlm"), ("parallel", "parallel")];
-/// What the benchmarks compare with.
+/// The packages that the benchmarks compare with.
 const PEERS: [&str; 4] = ["rustworkx", "pathfinding", "simpleai", "astar"];
+
+/// What the package consists of but for its native half: modules, their types, and the mark that they have types.
+const MODULES: [&str; 3] = ["py", "pyi", "typed"];
 
 /// The environment, with all that can be fetched.
 pub(crate) struct Environment {
     folder: PathBuf,
-    /// What is missing, in words.
+    /// The missing programs, in words.
     pub(crate) missing: Vec<String>,
 }
 
@@ -83,13 +93,48 @@ impl Environment {
         self
     }
 
-    /// Builds the wheel from what the tests of the workspace are made of, and runs its tests.
+    /// Runs the package's tests with the module that was compiled with the tests of the workspace.
     pub(crate) fn test(&self, built: &Path, skipped: &Path) -> anyhow::Result<()> {
-        self.build(&["--profile", "dev", "--features", "as-tested"])?;
+        self.put_together(built)?;
         let mut pytest = Command::new(self.program("python"));
         pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-rs"]).current_dir(root());
         pytest.env("PATH", self.path()?).env(SKIPPED, skipped).env("PINTU", built.join("pintu"));
         run_aside(&mut pytest)
+    }
+
+    /// Puts the package where a wheel would be installed: a wheel's own compilation takes minutes, for it selects one package,
+    /// and its dependencies have other features then.
+    fn put_together(&self, built: &Path) -> anyhow::Result<()> {
+        let ask = "import sysconfig; print(sysconfig.get_path('platlib'))";
+        let installed = output(Command::new(self.program("python")).args(["-c", ask]))?;
+        let package = Path::new(installed.trim()).join("pintu");
+        if package.exists() {
+            fs::remove_dir_all(&package)?;
+        }
+        fs::create_dir_all(&package)?;
+        for entry in fs::read_dir(root().join("crates/python/python/pintu"))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|suffix| MODULES.iter().any(|known| suffix == *known)) {
+                fs::copy(&path, package.join(path.file_name().expect("it is a file")))?;
+            }
+        }
+        let module = built.join(format!("{DLL_PREFIX}_pintu{DLL_SUFFIX}"));
+        fs::copy(&module, package.join("_pintu.abi3.so")).with_context(|| module.display().to_string())?;
+        Ok(())
+    }
+
+    /// Builds the wheel as a release has it, installs it and tries it.
+    pub(crate) fn try_wheel(&self) -> anyhow::Result<()> {
+        self.build(&["--release"])?;
+        let try_it = "import pintu; assert pintu.solve('8 6 7 2 5 4 3 0 1').length == 31";
+        // Not in the project's root: what is imported is what was installed.
+        run_aside(Command::new(self.program("python")).args(["-c", try_it]).current_dir(&self.folder))
+    }
+
+    /// Tests the server's interface with `cases` cases an operation, and with options of schemathesis.
+    pub(crate) fn try_interface(&self, pintu: &Path, cases: &str, options: &[&str]) -> anyhow::Result<()> {
+        let mut python = Command::new(self.program("python"));
+        run_aside(python.arg(root().join("crates/web/tests/interface/run.py")).arg(pintu).arg(cases).args(options))
     }
 
     /// Measures the package beside its peers, and Ray; with what is passed on.

@@ -19,8 +19,18 @@ pub(crate) const POSTGRES: &str = "PINTU_TEST_POSTGRES";
 pub(crate) const STORE: &str = "PINTU_TEST_STORE";
 
 /// The tests that the stores have in common, by their modules.
-pub(crate) const STORE_TESTS: [&str; 9] =
-    ["saves::", "records::", "pictures::", "revisions::", "players::", "identity::", "auth::", "bounds::", "clock::"];
+pub(crate) const STORE_TESTS: [&str; 10] = [
+    "saves::",
+    "records::",
+    "pictures::",
+    "revisions::",
+    "players::",
+    "identity::",
+    "auth::",
+    "bounds::",
+    "hostile::",
+    "clock::",
+];
 
 const OLDEST_POSTGRES: u32 = 15;
 /// Where Debian keeps the programs of its versions.
@@ -77,7 +87,7 @@ impl Postgres {
         let options = format!("-k {} -c listen_addresses= -c max_connections=200", self.folder.display());
         let mut start = self.program("pg_ctl")?;
         start.arg("start").arg("--wait").arg("--silent").arg("--pgdata").arg(&data).args(["--options", &options]);
-        // What it logs must not keep a pipe of ours open.
+        // Its log must not keep a pipe of ours open.
         start.arg("--log").arg(self.folder.join("log"));
         run_aside(&mut start).with_context(|| fs::read_to_string(self.folder.join("log")).unwrap_or_default())
     }

@@ -2,6 +2,7 @@
 
 use std::{
     env,
+    num::NonZero,
     path::{Path, PathBuf},
     process::Command,
     sync::Mutex,
@@ -85,7 +86,7 @@ pub(crate) fn run_aside(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a command prints.
+/// The output of a command.
 pub(crate) fn output(command: &mut Command) -> anyhow::Result<String> {
     let line = describe(command);
     let output = command.output().with_context(|| line.clone())?;
@@ -95,7 +96,7 @@ pub(crate) fn output(command: &mut Command) -> anyhow::Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// What cargo knows of all packages, or with `--no-deps` of the workspace's.
+/// Cargo's metadata of all packages, or with `--no-deps` of the workspace's.
 pub(crate) fn metadata(options: &[&str]) -> anyhow::Result<serde_json::Value> {
     let text = output(cargo().args(["metadata", "--format-version", "1"]).args(options))?;
     Ok(serde_json::from_str(&text)?)
@@ -105,6 +106,11 @@ pub(crate) fn metadata(options: &[&str]) -> anyhow::Result<serde_json::Value> {
 pub(crate) fn target_folder() -> anyhow::Result<PathBuf> {
     let metadata = metadata(&["--no-deps"])?;
     Ok(metadata["target_directory"].as_str().context("cargo says where it builds")?.into())
+}
+
+/// How many tests run at once: one more than there are cores, for tests wait as well.
+pub(crate) fn tests_at_once() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get) + 1
 }
 
 /// Whether a program is on the path.

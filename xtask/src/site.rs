@@ -10,10 +10,12 @@ use anyhow::{Context, bail};
 
 use crate::{
     apt,
-    shell::{cargo, is_installed, output, run, run_aside, target_folder},
+    shell::{cargo, output, run, target_folder},
+    targets,
 };
 
 const TARGET: &str = "wasm32-unknown-unknown";
+const PROFILE: &str = "wasm";
 /// Debian's compiler for browsers, and the source of its standard library, which is compiled with the engine.
 const DEBIAN: [&str; 2] = ["rustc-web", "rust-web-src"];
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
@@ -24,22 +26,18 @@ pub(crate) fn write(args: &[String]) -> anyhow::Result<()> {
     let [folder] = args else { bail!("found {} arguments, expected the folder to write", args.len()) };
     // Arguments are paths from where the caller is.
     let folder = env::current_dir()?.join(folder);
-    let engine = build("wasm")?;
+    let engine = build()?;
     let site = ["run", "--quiet", "--package", "pintu-cli", "--", "site"];
     run(cargo().args(site).arg(folder).arg("--engine").arg(engine))
 }
 
-/// Builds the engine as a profile has it; says where it lies.
-pub(crate) fn build(profile: &str) -> anyhow::Result<PathBuf> {
-    let mut build = compiler()?.command()?;
-    build.args(["--package", "pintu-wasm", "--target", TARGET, "--profile", profile]);
-    run(&mut build)?;
-    let folder = if profile == "dev" { "debug" } else { profile };
-    Ok(target_folder()?.join(TARGET).join(folder).join("pintu_wasm.wasm"))
+/// Builds the engine that is released; says where it lies.
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
+    compiler()?.build()
 }
 
-/// What compiles for a browser.
-enum Compiler {
+/// A compiler for browsers.
+pub(crate) enum Compiler {
     /// The toolchain, which has the target's standard library.
     Own,
     /// Debian's, which compiles the standard library first; the toolchain's linker.
@@ -47,8 +45,8 @@ enum Compiler {
 }
 
 /// Finds a compiler, and fetches what it lacks: rustup's target if rustup may, else Debian's packages.
-fn compiler() -> anyhow::Result<Compiler> {
-    if has_target() || is_installed("rustup") && add_target() {
+pub(crate) fn compiler() -> anyhow::Result<Compiler> {
+    if targets::can_have(TARGET) {
         return Ok(Compiler::Own);
     }
     if !has_debians() {
@@ -57,22 +55,18 @@ fn compiler() -> anyhow::Result<Compiler> {
     Ok(Compiler::Debian)
 }
 
-fn has_target() -> bool {
-    let mut rustc = Command::new(env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned()));
-    let folder = output(rustc.args(["--print", "target-libdir", "--target", TARGET]));
-    folder.is_ok_and(|folder| Path::new(folder.trim()).is_dir())
-}
-
-fn add_target() -> bool {
-    run_aside(Command::new("rustup").args(["target", "add", TARGET])).is_ok() && has_target()
-}
-
-/// Debian's compiler for other programs has no such source, unless somebody has installed that.
+/// Debian's compiler for other targets has no such source, unless its package is installed.
 fn has_debians() -> bool {
     Path::new(DEBIAN_RUSTC).is_file() && Path::new(DEBIAN_SOURCE).is_file()
 }
 
 impl Compiler {
+    /// Builds the engine that is released, which is the one that is tested; says where it lies.
+    pub(crate) fn build(&self) -> anyhow::Result<PathBuf> {
+        run(self.command()?.args(["--package", "pintu-wasm", "--target", TARGET, "--profile", PROFILE]))?;
+        Ok(target_folder()?.join(TARGET).join(PROFILE).join("pintu_wasm.wasm"))
+    }
+
     /// `cargo build` with it.
     fn command(&self) -> anyhow::Result<Command> {
         let mut cargo = cargo();

@@ -1,4 +1,4 @@
-//! What could not be tested here, said at the end, where it is read.
+//! Notes of tests that were skipped, printed at the end, where they are read.
 
 use std::{fs, io::Write, path::PathBuf};
 

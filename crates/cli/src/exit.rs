@@ -1,4 +1,4 @@
-//! How the command ends: its exit status, and Ctrl-C.
+//! The exit status, and Ctrl-C.
 
 use std::{
     process::ExitCode,
@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::Context;
-use pintu_engine::{Verdict, parts::Status, path::PathError, tables::StoreError};
+use pintu_engine::{Verdict, answer_file::Status, path::PathError, tables::StoreError};
 use pintu_search::Cancel;
 
 use crate::input::TooLarge;

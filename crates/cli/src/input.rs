@@ -18,10 +18,10 @@ use crate::{say, units::show_bytes};
 
 pub(crate) const STDIN: &str = "-";
 
-/// The most bytes that a board takes, or a line with one, however wide it is set and whatever is remarked on it.
+/// The most bytes of a board, or of a line with one, with any spacing and comments.
 const MAX_BOARD_BYTES: u64 = 1 << 20;
 
-/// What a command reads: its arguments, standard input if there are none, or the board whose numbers they are.
+/// The sources of a command: its arguments, standard input if there are none, or a board whose numbers they are.
 pub(crate) fn sources(args: &[String]) -> Vec<String> {
     let is_number = |arg: &String| !looks_like_board(arg) && !Path::new(arg).exists();
     match args {
@@ -40,9 +40,10 @@ pub(crate) fn read_file(path: &str) -> anyhow::Result<String> {
     Ok(without_mark(&text).to_owned())
 }
 
-/// The whole text of a map or graph, or of standard input for `-`, and its bytes in `hold`: at most half of the memory that
-/// is left, for what is made of it takes as much again.
+/// The whole text of a map or graph, or of standard input for `-`, with its bytes in `hold`: at most half of the
+/// remaining memory, because the map or graph takes as much again.
 pub(crate) fn read_within(path: &str, control: &Control, hold: &mut Hold) -> anyhow::Result<String> {
+    const EXAMPLE: &str = "Type a map and end it with Ctrl-D, for instance the lines S.#. and ...G";
     let most = control.room(u64::MAX) / 2;
     let mut bytes = Vec::new();
     let size = fs::metadata(path).map_or(0, |found| found.len());
@@ -50,18 +51,18 @@ pub(crate) fn read_within(path: &str, control: &Control, hold: &mut Hold) -> any
         bail!(TooLarge::new(name(path), control));
     }
     bytes.reserve_exact(size as usize);
-    open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes).with_context(|| name(path))?;
+    open(path, EXAMPLE)?.take(most.saturating_add(1)).read_to_end(&mut bytes).with_context(|| name(path))?;
     if bytes.len() as u64 > most || hold.more(bytes.capacity() as u64).is_err() {
         bail!(TooLarge::new(name(path), control));
     }
     text(bytes).with_context(|| name(path))
 }
 
-/// The lines of a batch, each with its number from 1 on: what is wrong with a line does not say where it stands. A line
-/// that is too long for a board is wrong by itself; a line that cannot be read is the last.
+/// The lines of a batch, each with its number from 1 on, which errors do not repeat. A line that is too long for a
+/// board is an error by itself; a line that cannot be read is the last.
 ///
-/// They are read on a thread of their own, so that waiting for the next line ends when the search is cancelled. The lines
-/// that have been read by then still come.
+/// A separate thread reads them, so that waiting for the next line ends when the search is cancelled. Lines that have
+/// been read by then are still returned.
 pub(crate) fn read_lines(
     path: &str,
     cancel: Cancel,
@@ -98,7 +99,7 @@ pub(crate) fn read_lines(
     }))
 }
 
-/// The next line without its end, if there is one. Of one that is too long, no more than shows that; the rest is skipped.
+/// The next line without its end, if there is one. Of a line that is too long, only enough to show that is kept.
 fn next_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     source.take(MAX_BOARD_BYTES + 1).read_until(b'\n', &mut bytes)?;
@@ -112,15 +113,16 @@ fn next_line(source: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// What a file is called in messages.
+/// The name of a file in messages.
 pub(crate) fn name(path: &str) -> String {
     if path == STDIN { "standard input".to_owned() } else { path.to_owned() }
 }
 
-fn open(path: &str) -> anyhow::Result<Box<dyn BufRead + Send>> {
+/// Opens a file, or standard input with an example for whoever is to type it.
+fn open(path: &str, example: &str) -> anyhow::Result<Box<dyn BufRead + Send>> {
     if path == STDIN {
         if io::stdin().is_terminal() {
-            say::remark("Type the input and end it with Ctrl-D; a board is, for instance, 0 1 3 4 2 5 7 8 6.");
+            say::remark(example);
         }
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
@@ -138,7 +140,7 @@ fn open_boards(path: &str) -> anyhow::Result<Box<dyn BufRead + Send>> {
     if (looks_like_board(path) || read_link(path).is_some()) && !Path::new(path).exists() {
         return Ok(Box::new(io::Cursor::new(path.to_owned())));
     }
-    open(path)
+    open(path, "Type a board and end it with Ctrl-D, for instance 0 1 3 4 2 5 7 8 6")
 }
 
 fn board_text(bytes: Vec<u8>) -> anyhow::Result<String> {

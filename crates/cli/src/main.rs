@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     let ran = catch_spawn_error(|| cmd::Pintu::from_args().run());
     let exit = match ran.unwrap_or_else(|error| Err(error.into())) {
         Ok(exit) => exit,
-        // The reader of the output has seen enough of it.
+        // The reader has closed the output, for example `head`.
         Err(error) if say::is_broken_pipe(&error) => Exit::Solved,
         Err(error) => {
             say::complain_of(&error);

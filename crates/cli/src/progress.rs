@@ -1,4 +1,4 @@
-//! What a person sees on the terminal while a search runs.
+//! Progress on the terminal while a search runs.
 
 use std::{
     io::{IsTerminal, stderr},
@@ -12,12 +12,12 @@ use pintu_search::Control;
 
 use crate::units::{show_count, show_seconds};
 
-/// Runs `work` and, if standard error is a terminal and it takes a while, shows how far a search has come.
+/// Runs `work`; if standard error is a terminal and it takes a while, shows a search's progress there.
 pub(crate) fn watched<T: Send>(title: &str, control: &Control, work: impl FnOnce() -> T + Send) -> T {
     shown(|| line(title, control), work)
 }
 
-/// Runs `work` and, if standard error is a terminal and it takes a while, shows there what `status` returns.
+/// Runs `work`; if standard error is a terminal and it takes a while, shows there what `status` returns.
 pub(crate) fn shown<T: Send>(status: impl Fn() -> String + Send, work: impl FnOnce() -> T + Send) -> T {
     const SHOW_AFTER: Duration = Duration::from_millis(400);
     const REFRESH_INTERVAL: Duration = Duration::from_millis(100);
@@ -31,7 +31,7 @@ pub(crate) fn shown<T: Send>(status: impl Fn() -> String + Send, work: impl FnOn
             let mut wait = SHOW_AFTER;
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 wait = REFRESH_INTERVAL;
-                let bar = bar.get_or_insert_with(|| self::bar("{spinner} {msg}"));
+                let bar = bar.get_or_insert_with(|| self::bar("{spinner} {wide_msg}"));
                 bar.set_message(status());
                 bar.tick();
             }
@@ -53,12 +53,12 @@ pub(crate) fn bar(template: &str) -> ProgressBar {
     bar
 }
 
-/// How far a search of a board has come.
+/// The progress of a search of a board.
 pub(crate) fn line(title: &str, control: &Control) -> String {
     format!("{} · bound {}", counts(title, control), control.bound())
 }
 
-/// The counts of a search. (On maps and graphs the search's bound is no path's cost, so it is not shown.)
+/// The counts of a search. (On maps and graphs the control's bound is no path cost, so it is not shown.)
 pub(crate) fn counts(title: &str, control: &Control) -> String {
     let counters = control.counters();
     format!(

@@ -1,6 +1,6 @@
-//! Where the command writes: answers to standard output or `--output`, remarks to standard error, and whole files.
+//! Output: answers to standard output or `--output`, remarks to standard error, and whole files.
 //!
-//! The print macros panic where the output is closed; nothing here does.
+//! The print macros panic if the output is closed; nothing here does.
 
 use std::{
     fmt::Display,
@@ -16,17 +16,17 @@ use pintu_engine::{in_words, new_file_beside};
 use serde::Serialize;
 use textwrap::{Options, core::display_width};
 
-/// The file that answers go to instead of standard output. It is created when the first answer is there, so that a command
-/// that fails before leaves an older file as it is.
+/// The file of `--output`. It is created with the first answer, so that a command that fails before leaves an older
+/// file as it is.
 static OUTPUT: OnceLock<(PathBuf, OnceLock<File>)> = OnceLock::new();
 
-/// Has everything that is printed from now on written to a file.
+/// Writes all answers to a file from now on.
 pub(crate) fn print_to(path: &Path) {
-    // Only the first is heard, and arguments name only one.
+    // Only the first call has an effect; arguments name only one file.
     let _ = OUTPUT.set((path.to_owned(), OnceLock::new()));
 }
 
-/// Whether answers are written to this file: then it cannot be read, too.
+/// Whether answers are written to this file, so that it cannot be read as well.
 pub(crate) fn is_output(path: &Path) -> bool {
     let same = |output: &Path| Some(output.canonicalize().ok()? == path.canonicalize().ok()?);
     OUTPUT.get().is_some_and(|(output, _)| same(output).unwrap_or(false))
@@ -51,7 +51,7 @@ pub(crate) fn print_json(object: &impl Serialize) -> anyhow::Result<()> {
     })
 }
 
-/// Prints piece by piece what would be large as one text, and flushes it.
+/// Prints in pieces what would be a large text, and flushes it.
 pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     let (inner, name): (Box<dyn Write>, _) = match OUTPUT.get() {
         Some((path, file)) => {
@@ -64,15 +64,15 @@ pub(crate) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     write(&mut out).and_then(|()| out.flush()).context(name)
 }
 
-/// Columns that help takes at most, and all that is printed where there is no terminal.
+/// The most columns of help, and of all output without a terminal.
 pub(crate) const PAGE_WIDTH: usize = 80;
 
-/// How many columns printed text may take.
+/// The columns available for printed text.
 pub(crate) fn room() -> usize {
     terminal_width().unwrap_or(PAGE_WIDTH)
 }
 
-/// How many columns the terminal has, if answers are printed to one.
+/// The columns of the terminal, if answers are printed to one.
 pub(crate) fn terminal_width() -> Option<usize> {
     if OUTPUT.get().is_some() {
         return None;
@@ -88,14 +88,14 @@ pub(crate) fn has_colours() -> bool {
     }
 }
 
-/// How good something is, shown as a colour.
+/// A quality, shown as a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// Proved, or the best.
+    /// Proved, or the best value.
     Good,
     /// True, but not proved to be the best.
     Doubtful,
-    /// Not what was asked for.
+    /// Not the wanted result.
     Bad,
 }
 
@@ -113,8 +113,8 @@ pub(crate) fn toned(tone: Tone, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// A line in several of at most `room` columns: broken between its parts, which ` · ` separates, else between words, else
-/// (the moves of a solution) within a word.
+/// Breaks a line into several of at most `room` columns: between its parts, which ` · ` separates, else between words,
+/// else (in the moves of a solution) within a word.
 pub(crate) fn folded(line: &str, room: usize) -> String {
     const BETWEEN: &str = " · ";
     let mut lines: Vec<String> = Vec::new();
@@ -130,13 +130,13 @@ pub(crate) fn folded(line: &str, room: usize) -> String {
     lines.join("\n")
 }
 
-/// Each of several lines folded for the terminal that they are printed on; elsewhere as they are.
+/// Folds each line for the terminal on which it is printed; elsewhere leaves it as it is.
 pub(crate) fn fitted(text: &str) -> String {
     let Some(room) = terminal_width() else { return text.to_owned() };
     text.split('\n').map(|line| folded(line, room)).collect::<Vec<_>>().join("\n")
 }
 
-/// Says on standard error what went wrong. Where that cannot be written, the work goes on.
+/// Prints an error to standard error. If that cannot be written, the work goes on.
 pub(crate) fn complain(what: impl Display) {
     remark(format_args!("pintu: {what}"));
 }
@@ -145,7 +145,7 @@ pub(crate) fn complain_of(error: &anyhow::Error) {
     complain(chain(error));
 }
 
-/// An error and its causes in one line, without a cause that the error before it names itself.
+/// An error and its causes in one line, without a cause that the error before it repeats.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
     let words = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref::<io::Error>() {
         Some(system) => in_words(system),
@@ -161,13 +161,13 @@ pub(crate) fn remark(what: impl Display) {
     let _ = writeln!(io::stderr(), "{}", textwrap::fill(&what.to_string(), width));
 }
 
-/// Whether an error is that the reader of the output has closed it.
+/// Whether an error says that the reader has closed the output.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let kind = |cause: &(dyn std::error::Error + 'static)| cause.downcast_ref::<io::Error>().map(io::Error::kind);
     error.chain().find_map(kind) == Some(io::ErrorKind::BrokenPipe)
 }
 
-/// Writes a file whole or not at all, also when the disk is full; into a pipe or a device as it is.
+/// Writes a file completely or not at all, even if the disk is full; a pipe or a device directly.
 pub(crate) fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let Some(path) = regular_file(path) else {
         let mut out = BufWriter::new(File::options().write(true).open(path)?);
@@ -179,7 +179,7 @@ pub(crate) fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io:
     file.persist(path).map(|_| ()).map_err(|error| error.error)
 }
 
-/// The file that a name stands for, links followed, whether it exists or not; `None` for a pipe, a device or a folder.
+/// The file of a name, links followed, whether it exists or not; `None` for a pipe, a device or a folder.
 pub(crate) fn regular_file(path: &Path) -> Option<PathBuf> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     fs::metadata(&path).map_or(true, |found| found.is_file()).then_some(path)
@@ -197,7 +197,7 @@ mod tests {
             ("one · two · three", 5, "one\ntwo\nthree"),
             ("4 moves (optimal): ULDR (blank)", 12, "4 moves\n  (optimal):\n  ULDR\n  (blank)"),
             ("2 moves: UUUUUUUUUUUU", 8, "2 moves:\n  UUUUUU\n  UUUUUU"),
-            // Chinese letters take two columns, codes of colours none.
+            // Chinese characters take two columns, colour codes none.
             ("地图 · 迷宫", 11, "地图 · 迷宫"),
             ("地图 · 迷宫", 10, "地图\n迷宫"),
             ("\x1b[32moptimal\x1b[0m · two", 13, "\x1b[32moptimal\x1b[0m · two"),

@@ -6,7 +6,7 @@ use crate::{Algorithm, HeuristicName, Request, RequestError, device::Device};
 
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Solved, impossible, or given up.
+    /// Solved, unsolvable, or stopped by a limit.
     pub verdict: Verdict,
     pub algorithm: Algorithm,
     pub heuristic: HeuristicName,
@@ -26,13 +26,13 @@ pub enum Verdict {
     Unsolvable(Unsolvable),
     Limit {
         why: Stop,
-        /// No solution has fewer moves than this.
+        /// The lower bound of all solutions' lengths.
         lower_bound: u32,
     },
 }
 
 impl Answer {
-    /// The answer to a request that was not carried out, because something ended everything first.
+    /// The answer to a request that was not carried out, because the work ended before.
     pub fn unanswered(request: &Request, why: Stop) -> Result<Self, RequestError> {
         let (heuristic, weight) = (request.heuristic()?, request.weight()?);
         let verdict = match request.puzzle.solvable() {
@@ -62,7 +62,7 @@ impl Answer {
         matches!(&self.verdict, Verdict::Solved { moves, lower_bound } if moves.len() == *lower_bound as usize)
     }
 
-    /// No solution has fewer moves than this, as far as is proved; there is nothing to prove where there is none.
+    /// The lower bound of all solutions' lengths; `None` for a puzzle without a solution.
     pub fn lower_bound(&self) -> Option<u32> {
         match self.verdict {
             Verdict::Solved { lower_bound, .. } | Verdict::Limit { lower_bound, .. } => Some(lower_bound),
@@ -79,12 +79,12 @@ impl Answer {
         }
     }
 
-    /// Why it is unsolvable, or which limit was reached.
+    /// Why the puzzle is unsolvable, or which limit was reached.
     pub fn reason(&self) -> Option<String> {
         match &self.verdict {
             Verdict::Solved { .. } => None,
             Verdict::Unsolvable(reason) => Some(reason.to_string()),
-            Verdict::Limit { why, .. } => Some(stop_name(*why).to_owned()),
+            Verdict::Limit { why, .. } => Some(why.name().to_owned()),
         }
     }
 
@@ -143,16 +143,4 @@ pub(crate) fn serialize_spent<M: SerializeMap>(
     object.serialize_entry("peak_states", &counters.peak_states)?;
     object.serialize_entry("memory", &counters.peak_bytes)?;
     object.serialize_entry("seconds", &seconds)
-}
-
-pub fn stop_name(why: Stop) -> &'static str {
-    match why {
-        Stop::Nodes => "nodes",
-        Stop::Time => "time",
-        Stop::Memory => "memory",
-        Stop::Depth => "depth",
-        Stop::Cancelled => "cancelled",
-        Stop::Overflow => "cost",
-        _ => "other",
-    }
 }

@@ -1,9 +1,10 @@
-//! What `auto` does: whatever suits the board and the budget.
+//! The algorithm `auto`: it chooses searches that suit the board and the budget.
 
 use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{
-    BestKnown, Extent, FoundBy, Key, SolveOptions, TableSource,
-    internals::{budget, has_network, has_room_for, tables_pay, uses_tables},
+    BestKnown, FoundBy, SolveOptions,
+    internals::{budget, has_guide, has_room_for, tables_pay, uses_tables},
+    store::{Extent, Key, TableSource},
 };
 use pintu_tiles::{Kind, Moves, Puzzle, least_moves};
 
@@ -13,13 +14,13 @@ use crate::{
     solve::{Observers, named},
 };
 
-/// A* where the whole space is small; elsewhere the solver, which uses pattern tables where they pay and beams where they
-/// do not. If another heuristic is named, IDA* with that, and beams; A* if every state can be held, for with a weak
-/// heuristic IDA* goes over all of them again and again.
+/// A* where the whole space is small; elsewhere the solver, which uses pattern tables where they pay and beams where
+/// they do not. If another heuristic is named: IDA* with it, and beams; or A* if memory holds every state, because with
+/// a weak heuristic IDA* expands all of them again and again.
 ///
-/// Boards of more than 16 cells may take for ever to prove, so on the processor `auto` ends by itself there if the request
-/// limits neither time nor nodes: after [`default_limits`], which do not bind a GPU. Without a time limit, on one thread,
-/// a board always takes the same states.
+/// Proofs for boards of more than 16 cells may take for ever, so if the request limits neither time nor nodes, `auto`
+/// ends by itself on the processor: after [`default_limits`], which do not bind a GPU. Without a time limit, on one
+/// thread, a board always expands the same states.
 pub(crate) fn solve(
     request: &Request,
     heuristic: HeuristicName,
@@ -49,7 +50,7 @@ pub(crate) fn solve(
     let ended = if wants_gpu || (wants_tables(request) && auto.is_room()) {
         let known = BestKnown::at_least(least_moves(puzzle));
         let found = auto.by_solver(request.device, Some(&request.tables), known, &Limits::default())?;
-        // Where there was no time for tables, there may be some left at the end.
+        // If there was no time for tables, there may be some left for IDA* now.
         let is_hopeful = auto.is_hopeful() && found.heuristic != HeuristicName::Pattern;
         let is_over = found.known.is_proved() || within.check().is_err() || within.nodes_left() == Some(0);
         if is_hopeful && !is_over { auto.exact(plain, &Limits::default(), found)? } else { found }
@@ -81,10 +82,10 @@ pub(crate) fn looks_at_tables(request: &Request, control: &Control) -> bool {
     wants_tables(request) && (!by_solver || uses_tables(puzzle, tables, control, *threads))
 }
 
-/// A first solution of a puzzle that can be solved: the construction's, which takes no search. It is there for the
-/// observer; what is searched, and what that counts, is the same without it.
+/// A first solution of a solvable puzzle, by construction, without a search. It is only for the observer: the search
+/// that follows and its counts are the same without it.
 pub(crate) fn first(puzzle: &Puzzle, on_better: &mut dyn FnMut(&Moves, u32)) {
-    let nothing = Limits { nodes: Some(0), ..Limits::default() };
+    let nothing = Limits::none().nodes(0);
     let options = SolveOptions::new().known(BestKnown::at_least(least_moves(puzzle))).on_better(on_better);
     // The caller has checked that it can be solved.
     let _ = pintu_solver::solve(puzzle, &Control::new(nothing), options);
@@ -100,8 +101,8 @@ struct Auto<'a> {
     on_better: &'a mut dyn FnMut(&Moves, u32),
 }
 
-/// The best solution and bound so far, and what found them.
-struct Ended {
+/// The best solution and bound so far, and the search that found them.
+struct AutoResult {
     known: BestKnown,
     stopped: Option<Stop>,
     algorithm: Algorithm,
@@ -110,7 +111,7 @@ struct Ended {
 }
 
 impl Auto<'_> {
-    /// Whether the small tables are there or can be made.
+    /// Whether the small tables are in memory or can be made.
     fn is_room(&self) -> bool {
         let key = Key::of(&self.request.puzzle, Extent::Small);
         has_room_for(key, &self.request.tables, self.control).is_ok_and(|is_room| is_room)
@@ -122,30 +123,31 @@ impl Auto<'_> {
         tables: Option<&dyn TableSource>,
         known: BestKnown,
         limits: &Limits,
-    ) -> Result<Ended, RequestError> {
+    ) -> Result<AutoResult, RequestError> {
         let options = SolveOptions { threads: self.request.threads, tables, known, on_better: &mut *self.on_better };
         let allowed = Allowed { gpu: &self.whole.part(*limits), cpu: &self.control.part(*limits) };
         let solved = Devices::OWN.solve(device, &self.request.puzzle, allowed, options);
         let (solved, device) = match solved {
             Ok(solved) => solved,
             Err(SolveError::Device(error)) => return Err(error.into()),
-            Err(SolveError::Solver(error)) => unreachable!("whoever asks has seen that it can be solved: {error}"),
+            Err(SolveError::Solver(error)) => unreachable!("the caller has checked that it can be solved: {error}"),
         };
         let (algorithm, heuristic) = match solved.by {
             FoundBy::Rounds | FoundBy::Nothing => (Algorithm::Ida, HeuristicName::Pattern),
             FoundBy::Construction => (Algorithm::Construction, HeuristicName::None),
             FoundBy::TableBeams => (Algorithm::Beam, HeuristicName::Pattern),
-            FoundBy::Beams => (Algorithm::Beam, HeuristicName::Manhattan),
+            FoundBy::Beams => (Algorithm::Beam, HeuristicName::Disorder),
+            FoundBy::GuidedBeams => (Algorithm::Beam, HeuristicName::Tables),
             FoundBy::NetworkBeams => (Algorithm::Beam, HeuristicName::Network),
         };
-        Ok(Ended { known: solved.known, stopped: solved.stopped, algorithm, heuristic, device })
+        Ok(AutoResult { known: solved.known, stopped: solved.stopped, algorithm, heuristic, device })
     }
 
-    /// IDA* with a small heuristic for a moment, which is enough for an easy board of any size; then a beam;
-    /// and IDA* again where there is hope that it ends.
-    fn by_heuristic(&mut self, heuristic: HeuristicName) -> Result<Ended, RequestError> {
+    /// IDA* with a small heuristic and few nodes, which solves an easy board of any size; then a beam; and IDA* again
+    /// where it is likely to end.
+    fn by_heuristic(&mut self, heuristic: HeuristicName) -> Result<AutoResult, RequestError> {
         let puzzle = &self.request.puzzle;
-        let nothing = Ended {
+        let nothing = AutoResult {
             known: BestKnown::at_least(least_moves(puzzle)),
             stopped: None,
             algorithm: Algorithm::Ida,
@@ -153,7 +155,7 @@ impl Auto<'_> {
             device: Device::Cpu,
         };
         let first = self.exact(heuristic, &budget::quick(self.control, budget::QUICK_NODES), nothing)?;
-        // When nothing is left to spend, the solver still has an answer that takes no search.
+        // With nothing left of the budget, the solver still answers by construction.
         if first.known.is_proved() {
             return Ok(first);
         }
@@ -161,8 +163,10 @@ impl Auto<'_> {
         let limits = if hopeful { budget::before_proof(self.control, self.request.threads) } else { Limits::default() };
         let device = if is_for_gpu(self.request) { self.request.device } else { Device::Cpu };
         let found = self.by_solver(device, None, first.known, &limits)?;
-        let found =
-            Ended { heuristic: if found.algorithm == Algorithm::Ida { heuristic } else { found.heuristic }, ..found };
+        let found = AutoResult {
+            heuristic: if found.algorithm == Algorithm::Ida { heuristic } else { found.heuristic },
+            ..found
+        };
         if !hopeful || found.known.is_proved() {
             return Ok(found);
         }
@@ -174,7 +178,12 @@ impl Auto<'_> {
         self.request.puzzle.size().cells() <= budget::SURE_CELLS
     }
 
-    fn exact(&mut self, heuristic: HeuristicName, limits: &Limits, before: Ended) -> Result<Ended, RequestError> {
+    fn exact(
+        &mut self,
+        heuristic: HeuristicName,
+        limits: &Limits,
+        before: AutoResult,
+    ) -> Result<AutoResult, RequestError> {
         let request = Request { algorithm: Algorithm::Ida, ..self.request.clone() };
         let found = named(&request, heuristic, None, &self.control.part(*limits), None, None)?;
         let mut ended = before;
@@ -189,13 +198,13 @@ impl Auto<'_> {
                 ended.known.raise(lower_bound);
                 ended.stopped = Some(why);
             }
-            Verdict::Unsolvable(_) => unreachable!("whoever asks has seen that it can be solved"),
+            Verdict::Unsolvable(_) => unreachable!("the caller has checked that it can be solved"),
         }
         Ok(ended)
     }
 }
 
-impl Ended {
+impl AutoResult {
     fn answer(self, control: &Control) -> Answer {
         let lower_bound = self.known.bound();
         let verdict = match self.known.moves() {
@@ -219,15 +228,16 @@ pub(crate) fn is_small(puzzle: &Puzzle) -> bool {
     puzzle.size().cells() <= 9 || matches!(puzzle.topology().kind(), Kind::Line | Kind::Ring)
 }
 
-/// Whether all states of the board fit into the memory that is left: up to 10! of them.
+/// Whether all states of the board fit into the remaining memory; never if they are more than 10!.
 fn can_hold_all(puzzle: &Puzzle, control: &Control) -> bool {
     const STATE_BYTES: u64 = 32;
     let states: u64 = (1..=puzzle.size().cells() as u64).take(10).product();
     puzzle.size().cells() <= 10 && control.has_room(states * STATE_BYTES)
 }
 
-/// What one thread expands in about a minute on boards of up to 25 cells, and in about ten seconds on larger ones, whose beams
-/// know no tables; a third of that where a network judges every state.
+/// About the states that one thread expands in a minute on boards of up to 25 cells, and in ten seconds on larger ones,
+/// whose beams use no tables; a half of that where tables and a network judge every state, which takes seven to nine
+/// seconds with vector instructions (AVX), and 23 without.
 const NODES_IN_A_MINUTE: u64 = 600_000_000;
 const NODES_IN_TEN_SECONDS: u64 = 60_000_000;
 
@@ -239,10 +249,10 @@ fn default_limits(puzzle: &Puzzle, threads: usize) -> Limits {
     }
     let nodes = match cells {
         ..=25 => NODES_IN_A_MINUTE,
-        _ if has_network(puzzle) => NODES_IN_TEN_SECONDS / 3,
+        _ if has_guide(puzzle) => NODES_IN_TEN_SECONDS / 2,
         _ => NODES_IN_TEN_SECONDS,
     };
-    Limits { nodes: Some(nodes * threads as u64), ..Limits::default() }
+    Limits::none().nodes(nodes * threads as u64)
 }
 
 #[cfg(test)]
@@ -259,7 +269,7 @@ mod tests {
             let goal = NamedGoal::Standard.on(topology.size());
             let start = Scrambler::new(topology, goal.clone(), 2).walk(40);
             let puzzle = Puzzle::new(topology, start, goal).unwrap();
-            let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
+            let limits = Limits::none().nodes(1_000_000);
             let request = Request { limits, device, ..Request::new(puzzle, Algorithm::Auto) };
             let answer = crate::solve(&request, &Control::unlimited()).unwrap();
             assert!(answer.is_optimal(), "{side}×{side}: {answer:?}");

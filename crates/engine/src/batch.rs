@@ -10,8 +10,8 @@ use std::{
 
 use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{
-    Extent, Key,
     internals::{Charged, together},
+    store::{Extent, Key},
 };
 
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
     solve,
 };
 
-/// How many pieces of a long work are done, readable while it goes on.
+/// The number of pieces of a long job that are done, readable while it runs.
 #[derive(Debug, Default)]
 pub struct Done(AtomicUsize);
 
@@ -37,22 +37,22 @@ impl Done {
     }
 }
 
-/// A request of a batch and what came of it.
+/// A request of a batch and its result.
 pub type Answered = (Request, Result<Answer, RequestError>);
 
-/// Carries out requests as they come, on up to `threads` threads, and hands every answer to `output` as soon as it is there
-/// and those before it are out.
+/// Carries out requests as they come, on up to `threads` threads. Each answer goes to `output` as soon as it is ready
+/// and all before it are out.
 ///
-/// Each item has a mark that comes back with its answer. One without a request, because it could not be read,
-/// comes back without an answer, in its turn. Requests that are not begun when the control is cancelled are answered as
+/// Each item has a mark that comes back with its answer. An item without a request, because it could not be read, comes
+/// back without an answer, in its turn. Requests that have not begun when the control is cancelled are answered as
 /// [cancelled](Answer::unanswered): no item is lost.
 ///
-/// On several threads, the control's memory is divided: pattern tables are made before the first board that looks at them
-/// is begun, and count once; each search has an equal share of the rest. Where that would be less than
-/// [`MIN_SHARE_BYTES`], fewer searches run at once. Shares depend on the boards and their order alone, so without a time
-/// limit no answer depends on the order in which threads run.
+/// On several threads, the control's memory is divided: pattern tables are made before the first board that uses them
+/// begins, and count once; each search has an equal share of the rest. Where that would be less than
+/// [`MIN_SHARE_BYTES`], fewer searches run at once. Shares depend on the boards and their order alone, so without a
+/// time limit no answer depends on the order in which threads run.
 ///
-/// What `output` returns as an error ends the batch: searches that are under way are cancelled.
+/// An error that `output` returns ends the batch: running searches are cancelled.
 pub fn run_batch<T: Send, E: Send>(
     items: impl Iterator<Item = (T, Option<Request>)> + Send,
     threads: usize,
@@ -80,7 +80,7 @@ pub fn run_batch<T: Send, E: Send>(
     queue.failed.map_or(Ok(()), Err)
 }
 
-/// Answers that a slow one may hold up, for each thread.
+/// The most answers that may wait for a slower one before them, per thread.
 const MAX_WAITING: usize = 16;
 
 /// A worker takes the source's lock to get an item, and the queue's to wait for its start and to hand over its answer, so
@@ -88,7 +88,7 @@ const MAX_WAITING: usize = 16;
 struct Batch<'a, I, T, F, E> {
     source: Mutex<Source<I>>,
     queue: Mutex<Queue<T, F, E>>,
-    /// Told when the queue has changed.
+    /// Signalled when the queue has changed.
     changed: Condvar,
     threads: usize,
     control: &'a Control,
@@ -96,14 +96,14 @@ struct Batch<'a, I, T, F, E> {
 }
 
 struct Source<I> {
-    /// Absent once they have come to an end, or panicked.
+    /// `None` once the items have come to an end, or panicked.
     items: Option<I>,
     next: usize,
-    /// The boards so far that look at tables, by the keys of their small ones.
+    /// The keys of the small tables of all boards so far that use tables.
     keys: Vec<Key>,
-    /// Those tables, where there is memory for them.
+    /// These tables, where there is memory for them.
     tables: Vec<Charged>,
-    /// How many searches may run at once, and what each may hold.
+    /// The number of searches that may run at once, and the limits of each.
     share: (usize, Limits),
 }
 
@@ -113,7 +113,7 @@ struct Queue<T, F, E> {
     out: usize,
     /// Answers from that item on.
     waiting: VecDeque<Option<(T, Option<Answered>)>>,
-    /// Items that were begun and are not in the queue yet.
+    /// The number of items that have begun and are not in the queue yet.
     running: usize,
     /// Whether no more answers are wanted.
     is_over: bool,
@@ -160,14 +160,14 @@ where
         Some(Task { number: source.next - 1, mark, request, limits })
     }
 
-    /// Waits until the queue is as told; `None` if the batch is over.
+    /// Waits until the queue satisfies a condition; `None` if the batch is over.
     fn wait(&self, is_ready: impl Fn(&Queue<T, F, E>) -> bool) -> Option<MutexGuard<'_, Queue<T, F, E>>> {
         let waited = self.changed.wait_while(lock(&self.queue), |queue| !queue.is_over && !is_ready(queue));
         Some(waited.unwrap_or_else(PoisonError::into_inner)).filter(|queue| !queue.is_over)
     }
 
-    /// Before the first request that looks at the tables of a board: makes them, and divides anew what memory they leave,
-    /// when no search runs that has a larger share.
+    /// Before the first request that uses a board's tables: waits until no search runs, makes the tables, and divides
+    /// the memory that they leave anew.
     fn charge_tables(&self, source: &mut Source<I>, request: &Request) -> Option<()> {
         let key = Key::of(&request.puzzle, Extent::Small);
         if source.keys.contains(&key) || !wants_tables(request) || request.puzzle.solvable().is_err() {
@@ -191,7 +191,7 @@ where
         }
         let threads = request.threads;
         if self.threads > 1 {
-            // The others are busy with other puzzles.
+            // The other threads work on other puzzles.
             request.threads = 1;
         }
         let answer = solve(&request, &self.control.part(share));
@@ -228,7 +228,7 @@ struct Alarm<'a, 'b, I, T, F, E>(&'a Batch<'b, I, T, F, E>);
 
 impl<I, T, F, E> Drop for Alarm<'_, '_, I, T, F, E> {
     fn drop(&mut self) {
-        // Under the lock: a worker that has seen the batch go on waits already, and is woken.
+        // Under the lock: a worker that saw the batch still running waits already, and is woken.
         lock(&self.0.queue).is_over = true;
         self.0.changed.notify_all();
     }

@@ -1,4 +1,4 @@
-//! What is known about a board without solving it, and why.
+//! Properties of a board that need no solution: whether it can be solved, and each heuristic's estimate.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -11,18 +11,18 @@ use pintu_tiles::{
     Board as _, BuildError, Bytes, Line, LinearConflict, NotApplicable, Puzzle, TileSpace, WalkingDistance, euclidean,
     manhattan, misplaced,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
     Algorithm, HeuristicName, Request, RequestError,
     solve::{small_tables, solve},
-    stop_name,
     trace::names,
 };
 
 /// Whether a board can be solved, as it is written to JSON.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Check {
     /// `solvable` or `unsolvable`.
     pub status: &'static str,
@@ -49,27 +49,27 @@ pub fn check(puzzle: &Puzzle) -> Check {
     }
 }
 
-/// What each heuristic says of a board, as it is written to JSON.
+/// Each heuristic's estimate of a board, as it is written to JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct Examination {
-    /// What each says, and from what it comes.
+    /// The estimates, and the parts of which each is the sum.
     pub heuristics: BTreeMap<&'static str, Value>,
-    /// Why others say nothing.
+    /// Why the other heuristics have no estimate.
     pub refused: BTreeMap<&'static str, String>,
-    /// The same in words that programs know.
+    /// The same reasons as codes for programs.
     pub refusals: BTreeMap<&'static str, Refusal>,
-    /// The fewest moves that solve it, where that could be found out.
+    /// The fewest moves that solve it, where they can be found.
     pub distance: Option<usize>,
     pub solvable: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// Boards as they are looked at here, of any size.
+/// The packing used here, for boards of any size.
 type Any = Bytes<256>;
 
-/// Asks every heuristic about the board of a request, and looks for its distance from the goal, within the request's
-/// limits and the control's. What the request says of algorithms does not matter.
+/// Computes every heuristic's estimate for the board of a request, and searches for its distance from the goal, within
+/// the limits of the request and the control. The request's algorithm is ignored.
 pub fn examine(request: &Request, control: &Control) -> Examination {
     let puzzle = &request.puzzle;
     let part = control.part(request.limits);
@@ -83,12 +83,14 @@ pub fn examine(request: &Request, control: &Control) -> Examination {
         reason,
     };
     let start = Any::pack(&puzzle.canonical_start());
-    // On a line, what cannot be sorted is in no table.
+    // On a line, a board that cannot be solved is in no table.
     let is_line = puzzle.size().rows() == 1 || puzzle.size().cols() == 1;
     for heuristic in HeuristicName::ALL {
         let said = match heuristic {
-            // The network judges boards in beams alone.
-            HeuristicName::None | HeuristicName::Network => continue,
+            HeuristicName::None => continue,
+            HeuristicName::Network | HeuristicName::Tables | HeuristicName::Disorder => {
+                unreachable!("no request can name what guides beams")
+            }
             HeuristicName::Misplaced => Ok(per_tile(misplaced(puzzle).parts(&start).map(f64::from))),
             HeuristicName::Euclidean => crow_flies(puzzle, &start).map_err(Refusal::from),
             HeuristicName::Manhattan => Ok(per_tile(manhattan(puzzle).parts(&start).map(f64::from))),
@@ -96,7 +98,7 @@ pub fn examine(request: &Request, control: &Control) -> Examination {
             HeuristicName::WalkingDistance if found.solvable || !is_line => walked(puzzle, &start, &part),
             HeuristicName::Pattern if found.solvable => {
                 let time = part.time_left().map(|time| time / 2);
-                groups(request, &start, &part.part(Limits { time, ..Limits::default() }))
+                groups(request, &start, &part.part(Limits::none().time(time)))
             }
             HeuristicName::WalkingDistance | HeuristicName::Pattern => Err(Refusal::unsolvable()),
         };
@@ -118,14 +120,13 @@ impl Examination {
     }
 }
 
-/// Why a heuristic says nothing of a board: in a word that programs know, so that they can say it in any language, and in a
-/// sentence.
+/// Why a heuristic has no estimate for a board: a code, so that programs can say it in any language, and a sentence.
 #[derive(Clone, Debug, Serialize)]
 pub struct Refusal {
-    /// `wraps`, `unsolvable`, `too-large`, `limit-` with the limit's name, as in `limit-memory`, or `other` for what has no
-    /// word yet.
+    /// `wraps`, `unsolvable`, `too-large`, `limit-` with the limit's name, as in `limit-memory`, or `other` for reasons
+    /// without a code.
     pub code: Cow<'static, str>,
-    /// The most cells of a board that it is for, where that is why.
+    /// The most cells of a board for the heuristic, if that is the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most_cells: Option<usize>,
     #[serde(skip)]
@@ -141,9 +142,9 @@ impl Refusal {
         Self::new("unsolvable", &"it counts moves to the goal, and no moves lead there")
     }
 
-    /// A limit was reached before what it looks at was made.
+    /// A limit was reached while its tables were made.
     fn limit(why: Stop) -> Self {
-        let name = stop_name(why);
+        let name = why.name();
         Self::new(format!("limit-{name}"), &format_args!("its tables could not be made within the limits: {name}"))
     }
 }
@@ -172,10 +173,10 @@ impl From<RequestError> for Refusal {
     }
 }
 
-/// A number a cell, and their sum rounded down.
+/// A number for each cell, and their sum rounded down.
 fn per_tile(parts: impl Iterator<Item = f64>) -> Value {
     let parts: Vec<f64> = parts.collect();
-    // Sums of roots are rounded by the heuristic itself; whole numbers are exact.
+    // A sum of roots is rounded as the heuristic rounds it; sums of whole numbers are exact.
     let value = parts.iter().sum::<f64>() as u32;
     let tiles: Vec<Value> =
         parts.iter().map(|&part| if part.fract() == 0.0 { json!(part as u32) } else { json!(part) }).collect();
@@ -229,7 +230,7 @@ fn estimate(heuristic: &impl Heuristic<TileSpace<Any>>, start: &Any) -> Option<u
     heuristic.estimate(heuristic.start(start))
 }
 
-/// The fewest moves, on boards small enough for that to be found out.
+/// The fewest moves, for boards so small that they can be found.
 fn distance(request: &Request, control: &Control) -> Option<usize> {
     if request.puzzle.size().cells() > budget::SURE_CELLS {
         return None;
@@ -325,7 +326,7 @@ mod tests {
         let refusal = &found.refusals["pattern"];
         assert_eq!((refusal.code.as_ref(), refusal.most_cells), ("too-large", Some(63)));
         assert_eq!(found.refused["pattern"], refusal.reason);
-        let tight = Limits { memory: Some(1 << 10), ..Limits::default() };
+        let tight = Limits::none().memory(1 << 10);
         let tight = examine(&Request { limits: tight, ..request("8 1 3 4 0 2 7 6 5") }, &Control::unlimited());
         assert_eq!(tight.refusals["pattern"].code, "limit-memory");
         assert_eq!(json!(tight.refusals["pattern"]), json!({ "code": "limit-memory" }));

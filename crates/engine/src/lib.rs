@@ -1,7 +1,9 @@
-//! The engine: the one place where an algorithm's name becomes code. Problems in, answers out.
+//! The engine: takes requests, returns answers, and alone turns an algorithm's name into code.
 
+#[cfg(not(target_family = "wasm"))]
 mod all;
 mod answer;
+pub mod answer_file;
 mod auto;
 mod batch;
 pub mod calls;
@@ -16,7 +18,6 @@ pub mod memory;
 mod names;
 #[cfg_attr(target_family = "wasm", path = "no_file.rs")]
 mod new_file;
-pub mod parts;
 pub mod path;
 mod race;
 mod request;
@@ -26,8 +27,9 @@ mod system;
 pub mod tables;
 pub mod trace;
 
+#[cfg(not(target_family = "wasm"))]
 pub use all::{AllSolutions, solve_all};
-pub use answer::{Answer, Record, Verdict, stop_name};
+pub use answer::{Answer, Record, Verdict};
 pub use batch::{Answered, Done, run_batch};
 pub use compare::{
     Attempt, Averages, Contestant, ContestantError, DEFAULT_TIME_LIMIT, Entry, EntryRecord, Numbers, Spread, Spreads,
@@ -41,6 +43,6 @@ pub use new_file::{folder_of, new_file_beside, new_private_file_beside, remove_a
 pub use pintu_solver::internals::weights_of as network_weights;
 pub use race::{Fair, Finish, QUANTUM, Race, RaceRow, Series};
 pub use request::{Request, RequestError, USUAL_DEPTH, USUAL_WEIGHT};
-pub use solve::{solve, solve_telling};
+pub use solve::solve;
 pub use system::in_words;
 pub use trace::solve_traced;

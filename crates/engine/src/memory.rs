@@ -1,4 +1,4 @@
-//! How much memory there is, and how much this process holds.
+//! The memory that is available, and the memory that this process holds.
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod allocator;
@@ -11,32 +11,31 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use pintu_search::{Cancel, Control, Limits};
 
-/// The least memory that a search has which shares a limit with others: enough for every search of an 8-puzzle. With less
-/// memory there are fewer threads.
+/// The least memory of a search that shares a limit with others: enough for every search of an 8-puzzle. If less is
+/// left for each, there are fewer threads.
 pub const MIN_SHARE_BYTES: u64 = 8 << 20;
 
-/// The control of all that a process does: its memory is what is left of `limit` beside what the program and its threads
-/// take, or half of what is available without a limit.
+/// The control of all work of a process. Its memory is `limit` less that of the program and its threads, or half of
+/// what is available without a limit.
 ///
-/// However many threads there are, and whatever is resident at the moment, it is the same: so are the answers.
+/// It does not depend on the number of threads or on what is resident at the moment, so answers do not either.
 pub fn control(limit: Option<u64>, cancel: Cancel) -> Control {
     let memory = match limit {
         Some(most) => {
             give_back_at_once();
             IS_LIMITED.store(true, Relaxed);
-            // Heaps of their own would keep for each thread what is free.
+            // With a heap for each thread, each would keep its free memory.
             allocator::use_one_heap();
-            // A limit on addresses (`ulimit -v`) binds as well: the allocator would fail beyond it.
+            // A limit on address space (`ulimit -v`) binds as well: allocations fail beyond it.
             let left = left_of(most, resident());
             Some(system::address_room().map_or(left, |bytes| left.min(bytes / 2)))
         }
         None => available().map(|bytes| bytes / 2),
     };
-    Control::with_cancel(Limits { memory, ..Limits::default() }, cancel)
+    Control::with_cancel(Limits::none().memory(memory), cancel)
 }
 
-/// How many of the wanted threads there may be: each has a share of [`MIN_SHARE_BYTES`] at least, unless
-/// it is the only one.
+/// How many of the wanted threads there may be: each has at least [`MIN_SHARE_BYTES`], unless it is the only one.
 pub fn threads(limit: Option<u64>, wanted: usize) -> usize {
     limit.map_or(wanted, |most| fitting(left_of(most, 0), wanted))
 }
@@ -56,12 +55,12 @@ fn fitting(left: u64, threads: usize) -> usize {
     threads.min(usize::try_from(left / MIN_SHARE_BYTES).unwrap_or(usize::MAX)).max(1)
 }
 
-/// From now on, has freed memory leave the process at once, so that its resident memory can be bounded.
+/// From now on, freed memory leaves the process at once, so that its resident memory can be bounded.
 pub fn give_back_at_once() {
     allocator::give_back_at_once();
 }
 
-/// After work that held `held` bytes: the allocator gives back what it keeps of them, if the process has a limit.
+/// After work that held `held` bytes: returns them from the allocator to the system, if the process has a limit.
 pub(crate) fn tidy_up(held: u64) {
     if held >= STEP_BYTES && IS_LIMITED.load(Relaxed) {
         allocator::tidy();
@@ -70,8 +69,8 @@ pub(crate) fn tidy_up(held: u64) {
 
 static IS_LIMITED: AtomicBool = AtomicBool::new(false);
 
-/// The bytes that searches may take within a limit. Up to [`PROGRAM_BYTES`] of resident memory make no difference, because
-/// they vary from run to run with what the system has read of the program's file.
+/// The bytes that searches may take within a limit. Resident memory up to [`PROGRAM_BYTES`] counts as that much,
+/// because it varies from run to run with the pages of the program's file that the system has read.
 fn left_of(limit: u64, resident: u64) -> u64 {
     let rounded = resident.next_multiple_of(STEP_BYTES) + STEP_BYTES;
     let program = if resident <= PROGRAM_BYTES - STEP_BYTES { PROGRAM_BYTES } else { rounded };
@@ -85,10 +84,10 @@ fn for_threads(limit: u64) -> u64 {
 
 /// Resident memory of the program itself, most of it code.
 const PROGRAM_BYTES: u64 = 12 << 20;
-/// More resident memory than that is rounded up to a multiple of this, and one more is added for code that has not run yet.
+/// Beyond that, it is rounded up to a multiple of this, and one more is added for code that has not run yet.
 const STEP_BYTES: u64 = 1 << 20;
-/// The most that is set aside for threads, where that is a large part of a limit. A thread takes 128 KiB: of its stack, of
-/// the allocator, and for answers that wait.
+/// The most that is set aside for threads, where that is a large part of a limit. A thread takes 128 KiB: for its
+/// stack, the allocator, and answers that wait.
 const MAX_BYTES_FOR_THREADS: u64 = 16 << 20;
 
 /// Bytes that the process has resident; zero where that is not known.
@@ -135,12 +134,12 @@ mod tests {
         let few = [(1, 16), (20, 16), (64, 4), (64, 16), (256, 1000)];
         assert_eq!(few.map(|(size, wanted)| threads(Some(size * MIB), wanted)), [1, 1, 4, 6, 28]);
         assert_eq!((threads(Some(1 << 40), 1024), threads(Some(0), 1), threads(None, 1024)), (1024, 1, 1024));
-        // What threads take beside their shares is set aside.
+        // The bytes that threads take beside their shares are set aside.
         for size in [1, 20, 64, 1 << 10, 1 << 20] {
             let threads = fitting(left_of(size * MIB, 0), usize::MAX) as u64;
             assert!((threads - 1) * (128 << 10) <= for_threads(size * MIB));
         }
-        let share = |memory: Option<u64>| share(&Control::new(Limits { memory, ..Limits::none() }), 4);
+        let share = |memory: Option<u64>| share(&Control::new(Limits::none().memory(memory)), 4);
         assert_eq!(share(Some(100 * MIB)), (4, Limits::none().memory(25 * MIB)));
         assert_eq!(share(Some(20 * MIB)), (2, Limits::none().memory(10 * MIB)));
         assert_eq!(share(Some(5)), (1, Limits::none().memory(5)));

@@ -1,6 +1,6 @@
-//! What things are called.
+//! The names of algorithms and heuristics.
 
-/// Defines an enum whose variants have names to ask for, and then some that cannot be asked for.
+/// Defines an enum whose variants have names that requests use, and then variants that no request can name.
 macro_rules! named_enum {
     (
         $(#[$doc:meta])* $name:ident, $kind:literal,
@@ -15,7 +15,7 @@ macro_rules! named_enum {
         }
 
         impl $name {
-            /// All that can be asked for.
+            /// All variants that a request can name.
             pub const ALL: [Self; [$($text),+].len()] = [$(Self::$one),+];
 
             pub fn name(self) -> &'static str {
@@ -54,7 +54,7 @@ pub(crate) use named_enum;
 named_enum! {
     Algorithm, "the algorithm",
     {
-        /// Whatever suits the board and the budget.
+        /// The search that suits the board and the budget.
         Auto = "auto",
         Bfs = "bfs",
         Bidirectional = "bidirectional",
@@ -75,7 +75,7 @@ named_enum! {
     {
         /// A beam search, whose solution is improved for as long as there is time. Only `auto` uses it.
         Beam = "beam",
-        /// Row by row, as people do it, without a search: what `auto` has where nothing more is allowed.
+        /// Row by row, as people do it, without a search: the fallback of `auto` when the limits allow nothing else.
         Construction = "construction",
     }
 }
@@ -85,7 +85,7 @@ impl Algorithm {
         matches!(self, Self::Auto | Self::Greedy | Self::Astar | Self::Wastar | Self::Ida)
     }
 
-    /// Whether it goes to a depth that it is told.
+    /// Whether it searches to a given depth.
     pub fn has_depth(self) -> bool {
         matches!(self, Self::Dfs | Self::DfsTree)
     }
@@ -94,11 +94,11 @@ impl Algorithm {
 named_enum! {
     HeuristicName, "the heuristic",
     {
-        /// Nothing: zero everywhere.
+        /// The zero heuristic.
         None = "none",
         /// Tiles out of place.
         Misplaced = "misplaced",
-        /// Distances as the crow flies.
+        /// Straight-line distances.
         Euclidean = "euclidean",
         /// Distances along rows and columns.
         Manhattan = "manhattan",
@@ -110,10 +110,14 @@ named_enum! {
     {
         /// The mean of many small pattern tables, and a network. Only the beams of `auto` use it, on large squares.
         Network = "tables+network",
+        /// The same without a network. Only the beams of `auto` use it, on large boards.
+        Tables = "tables",
+        /// Powers of distances, conflicts within lines, and tiles on the border. Only the beams of `auto` use it.
+        Disorder = "distances+conflicts",
     }
 }
 
-/// A name that nothing has.
+/// A name that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("found {kind} `{found}`, expected {expected}")]
 pub struct UnknownName {
@@ -122,7 +126,7 @@ pub struct UnknownName {
     expected: String,
 }
 
-/// Names that a message lists; of more, only how many there are and some.
+/// The most names that a message lists; of more it gives the number and some examples.
 const MAX_LISTED: usize = 16;
 
 impl UnknownName {
@@ -139,10 +143,10 @@ impl UnknownName {
     }
 }
 
-/// Bytes of a name that may have been mistyped. (To compare two names takes as long as both lengths multiplied.)
+/// The longest name, in bytes, that is compared with others: the time grows with the product of the lengths.
 const MAX_NAME_BYTES: usize = 64;
 
-/// What else an algorithm is called, without hyphens and with `star` for `*`, and its name here.
+/// Common names of algorithms elsewhere, without hyphens and with `star` for `*`, and their names here.
 const OTHER_NAMES: [(&str, &str); 10] = [
     ("idastar", "ida"),
     ("weightedastar", "wastar"),
@@ -156,16 +160,16 @@ const OTHER_NAMES: [(&str, &str); 10] = [
     ("jumppoint", "jps"),
 ];
 
-/// The known name that is meant, or is the most similar, if one is similar.
+/// The known name that another name stands for, or the most similar one, if one is similar.
 pub fn nearest_name<'a>(found: &str, known: impl IntoIterator<Item = &'a str, IntoIter: Clone>) -> Option<&'a str> {
     let is_name = |name: &&str| name.len() <= MAX_NAME_BYTES;
     let known = known.into_iter();
-    let lower = Some(found).filter(is_name)?.to_lowercase().replace('*', "star");
+    let lower = Some(found).filter(is_name)?.to_ascii_lowercase().replace('*', "star");
     let bare = lower.replace(['-', '_'], "");
     let other = OTHER_NAMES.iter().find(|(other, _)| *other == bare).map(|(_, name)| *name);
     let nearness = |name: &'a str| {
-        let known = name.to_lowercase();
-        // Letters that changed places are far apart in the similarity of a short name.
+        let known = name.to_ascii_lowercase();
+        // A swap of two letters makes a short name very dissimilar.
         let is_swap = lower.len() > 2 && strsim::osa_distance(&lower, &known) == 1;
         let is_meant = other == Some(name) || bare == known;
         let similarity = strsim::jaro_winkler(&lower, &known);
@@ -175,7 +179,7 @@ pub fn nearest_name<'a>(found: &str, known: impl IntoIterator<Item = &'a str, In
     near.min_by(|(a, _), (b, _)| b.total_cmp(a)).map(|(_, name)| name)
 }
 
-/// A name as a message shows it: the beginning of one that is too long to be one.
+/// A name for a message, cut if it is very long.
 fn clipped(name: &str) -> String {
     match name.char_indices().nth(MAX_NAME_BYTES) {
         Some((end, _)) => format!("{}…", &name[..end]),

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -9,35 +9,35 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-/// A new file under a name of its own, in the folder of the one that it will become: to be written and then persisted under
-/// that name. Until then it is removed when it is dropped. It has the permissions of this user's other files.
+/// A new file under a temporary name, in the folder of `path`: to be written and then persisted under that name. Until
+/// then it is removed when it is dropped. It has the permissions of this user's other files.
 pub fn new_file_beside(path: &Path) -> io::Result<NamedTempFile> {
     create(folder_of(path), OsStr::new(".tmp"), "", true)
 }
 
-/// The same, which only this user may read. Its name says what it will become, and as long as it is open it is locked, so
-/// that [`remove_abandoned_beside`] knows what killed processes left behind.
+/// The same, readable by this user only. Its name contains that of `path`, and while it is open it is locked, so that
+/// [`remove_abandoned_beside`] recognises files of killed processes.
 pub fn new_private_file_beside(path: &Path) -> io::Result<NamedTempFile> {
     create_locked(folder_of(path), &prefix_for(path), false)
 }
 
-/// Removes what killed processes left of a file that was to become this one; says how many those were.
+/// Removes files that killed processes were writing to become this one; returns their number.
 pub fn remove_abandoned_beside(path: &Path) -> usize {
     let prefix = prefix_for(path);
     remove_abandoned(folder_of(path), |name| name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes()))
 }
 
-/// The folder in which a file is, or will be.
+/// The folder of a file that need not exist.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A new file that is locked for as long as it is open, also against [`remove_abandoned`] in other processes: the system
-/// gives the lock back even if this process is killed.
+/// A new file that is locked for as long as it is open, which protects it from [`remove_abandoned`] in other processes:
+/// the system releases the lock even if this process is killed.
 pub(crate) fn create_locked(dir: &Path, prefix: &OsStr, is_public: bool) -> io::Result<NamedTempFile> {
     loop {
         let made = create(dir, prefix, UNFINISHED, is_public)?;
-        // Where a file system has no locks, no process takes the file for abandoned either.
+        // On a file system without locks, no process takes the file for abandoned either.
         let _ = made.as_file().lock();
         // Another process may have taken it for abandoned before it was locked.
         if made.path().exists() {
@@ -46,11 +46,11 @@ pub(crate) fn create_locked(dir: &Path, prefix: &OsStr, is_public: bool) -> io::
     }
 }
 
-/// Removes the files that [`create_locked`] made in a folder and that no process has locked, of those whose names are as
-/// told, less the suffix; says how many those were.
+/// Removes the files made by [`create_locked`] in a folder that no process has locked, if `is_ours` accepts their names
+/// without the suffix; returns their number.
 pub(crate) fn remove_abandoned(dir: &Path, is_ours: impl Fn(&OsStr) -> bool) -> usize {
     let remove = |path: &Path| {
-        // To open a pipe, say, would keep us waiting.
+        // Opening a pipe, for example, would block.
         let is_ours = path.extension().is_some_and(|suffix| suffix == &UNFINISHED[1..])
             && path.file_stem().is_some_and(&is_ours)
             && path.is_file();
@@ -78,7 +78,7 @@ fn create(dir: &Path, prefix: &OsStr, suffix: &str, is_public: bool) -> io::Resu
     builder.tempfile_in(dir).map_err(|error| error.kind().into())
 }
 
-/// Lets everybody read the file whom the user's mask allows to; other systems give a file the rights of its directory.
+/// Makes the file as readable as the user's mask allows; on other systems a file has the rights of its directory.
 fn make_public(builder: &mut tempfile::Builder<'_, '_>) {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

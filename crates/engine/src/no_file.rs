@@ -1,4 +1,4 @@
-//! Where there are no files, none is made, and no memory is mapped.
+//! Stand-ins for new files and memory maps in a browser, which has neither.
 
 use std::{
     ffi::OsStr,
@@ -23,7 +23,7 @@ impl NoFile {
         match self {}
     }
 
-    /// In the place of a memory map.
+    /// The stand-in for a memory map.
     pub(crate) fn map(_: &File) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }

@@ -1,6 +1,6 @@
 use pintu_gpu::DeviceError;
 use pintu_search::{Limits, Stop, Weight};
-use pintu_solver::{PatternError, internals::Pattern};
+use pintu_solver::{internals::Pattern, store::PatternError};
 use pintu_tiles::{LinearConflict, NotApplicable, Puzzle, WalkingDistance, euclidean};
 
 use crate::{Algorithm, Contestant, HeuristicName, device::Device, tables::Store};
@@ -9,13 +9,13 @@ use crate::{Algorithm, Contestant, HeuristicName, device::Device, tables::Store}
 pub struct Request {
     pub puzzle: Puzzle,
     pub algorithm: Algorithm,
-    /// What to be guided by, if not the usual.
+    /// The heuristic, if not the usual one.
     pub heuristic: Option<HeuristicName>,
     /// The weight of weighted A*, if not [`USUAL_WEIGHT`].
     pub weight: Option<Weight>,
-    /// How deep depth-first search goes, if not [`USUAL_DEPTH`]. Other algorithms have no use for it.
+    /// The depth limit of depth-first search, if not [`USUAL_DEPTH`]. Other algorithms ignore it.
     pub max_depth: Option<u32>,
-    /// What may be spent on this puzzle, within what the control of it all allows.
+    /// The limits of this puzzle's search, within those of the control.
     pub limits: Limits,
     pub threads: usize,
     pub tables: Store,
@@ -54,7 +54,7 @@ impl Request {
         }
     }
 
-    /// Refuses what cannot be carried out, as far as that is known before anything is built or searched.
+    /// Refuses requests that cannot be carried out, as far as that is known before anything is built or searched.
     pub fn check(&self) -> Result<(), RequestError> {
         self.weight()?;
         let puzzle = &self.puzzle;
@@ -62,10 +62,12 @@ impl Request {
             HeuristicName::Euclidean => drop(euclidean(puzzle)?),
             HeuristicName::LinearConflict => drop(LinearConflict::new(puzzle)?),
             HeuristicName::WalkingDistance => WalkingDistance::check(puzzle)?,
-            // `auto` has other ways where there are no tables.
+            // `auto` can do without tables.
             HeuristicName::Pattern if self.algorithm != Algorithm::Auto => Pattern::check(puzzle.topology())?,
             HeuristicName::Pattern | HeuristicName::None | HeuristicName::Misplaced | HeuristicName::Manhattan => (),
-            HeuristicName::Network => unreachable!("no request can name the network"),
+            HeuristicName::Network | HeuristicName::Tables | HeuristicName::Disorder => {
+                unreachable!("no request can name what guides beams")
+            }
         }
         Ok(())
     }

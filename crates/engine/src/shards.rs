@@ -1,11 +1,12 @@
-//! Proofs in shards: their tables from the store.
+//! Proofs in shards, with tables from the store.
 
 use std::sync::Arc;
 
 use pintu_search::Control;
 use pintu_solver::{
-    BestKnown, BuildError, Extent, Key, PatternError, TableSource, Tables,
-    shards::{Proof, ProofError, Shard, ShardError, ShardRound, search_shard},
+    BestKnown, Tables,
+    internals::shards::{Proof, ProofError, Shard, ShardError, ShardRound, search_shard},
+    store::{BuildError, Extent, Key, PatternError, TableSource},
 };
 use pintu_tiles::{Moves, Puzzle};
 
@@ -30,12 +31,14 @@ impl From<PatternError> for ShardsError {
     }
 }
 
-/// Begins a proof on tables of an extent, or on the large ones if the store has them and else the small ones.
+/// Begins a proof on tables of an extent, or on the large ones if the store has them and else the small ones. Tables that
+/// are missing are built on so many threads.
 pub fn begin(
     puzzle: &Puzzle,
     extent: Option<Extent>,
     known: Option<Moves>,
     store: &Store,
+    threads: usize,
     control: &Control,
 ) -> Result<Proof, ShardsError> {
     let large = Key::of(puzzle, Extent::Large);
@@ -49,7 +52,7 @@ pub fn begin(
         }
         incumbent.offer(moves);
     }
-    let tables = store.make(Key { extent, ..large }, 1, control)?;
+    let tables = store.make(Key { extent, ..large }, threads, control)?;
     Ok(Proof::begin(puzzle, &tables, incumbent, control)?)
 }
 
@@ -65,13 +68,22 @@ pub fn search(shard: &Shard, bound: u32, store: &Store, control: &Control) -> Re
     Ok(search_shard(shard, &tables, bound, control)?)
 }
 
+/// The extent of the tables that a shard was made for.
+pub fn extent_of(shard: &Shard) -> Result<Extent, ShardsError> {
+    Ok(key_named(shard.puzzle(), shard.tables_name())?.extent)
+}
+
 fn tables_named(puzzle: &Puzzle, name: u64, store: &Store, control: &Control) -> Result<Arc<Tables>, ShardsError> {
+    Ok(store.make(key_named(puzzle, name)?, 1, control)?)
+}
+
+fn key_named(puzzle: &Puzzle, name: u64) -> Result<Key, ShardsError> {
     let mut found = 0;
     for extent in Extent::ALL {
         let key = Key::of(puzzle, extent);
         found = key.name()?;
         if found == name {
-            return Ok(store.make(key, 1, control)?);
+            return Ok(key);
         }
     }
     Err(ShardError::Tables { found, expected: name }.into())
@@ -88,10 +100,11 @@ mod tests {
         let board = read_board("5 1 3 4 2 0 7 8 10 6 11 12 9 13 14 15", None).unwrap();
         let puzzle = Puzzle::standard(board);
         let (store, control) = (Store::in_memory(), Control::unlimited());
-        let mut proof = begin(&puzzle, None, None, &store, &control).unwrap();
+        let mut proof = begin(&puzzle, None, None, &store, 2, &control).unwrap();
         while !proof.is_over() {
             let bound = proof.bound();
             let shards = split(&mut proof, 2, &store, &control).unwrap();
+            assert!(shards.iter().all(|shard| extent_of(shard) == Ok(Extent::Small)));
             let searched = shards.iter().map(|shard| search(shard, bound, &Store::in_memory(), &control));
             let results = searched.collect::<Result<Vec<_>, _>>().unwrap();
             if !results.is_empty() {
@@ -100,7 +113,7 @@ mod tests {
         }
         let found = crate::solve(&crate::Request::new(puzzle.clone(), crate::Algorithm::Auto), &control).unwrap();
         assert_eq!(proof.known().length(), found.moves().map(|moves| moves.len() as u32));
-        let wrong = begin(&puzzle, Some(Extent::Small), Some(Moves::default()), &store, &control);
+        let wrong = begin(&puzzle, Some(Extent::Small), Some(Moves::default()), &store, 1, &control);
         assert_eq!(wrong.unwrap_err(), ShardsError::Incumbent(0));
     }
 }

@@ -1,7 +1,11 @@
 use std::sync::Arc;
 
 use pintu_search::{Control, Counters, Hold, Stop, Weight};
-use pintu_solver::{BuildError, Extent, Key, TableSource, Tables, internals::has_room_for};
+use pintu_solver::{
+    Tables,
+    internals::has_room_for,
+    store::{BuildError, Extent, Key, TableSource},
+};
 use pintu_tiles::{Moves, NotApplicable, least_moves};
 
 use crate::{
@@ -32,10 +36,10 @@ pub fn solve(request: &Request, control: &Control) -> Result<Answer, RequestErro
     within(request, &control.part(request.limits), None)
 }
 
-/// The same; `on_better` is called with each solution that is shorter than those before it as soon as it is known, and
-/// with the lower bound. With `auto` the first one comes within milliseconds on any board; an algorithm
-/// that has a name has no solution before its last.
-pub fn solve_telling(
+/// The same; `on_better` is called with each solution that is shorter than those before it, as soon as it is known, and
+/// with the lower bound. With `auto` the first one comes within milliseconds on any board; any other algorithm finds
+/// only one solution, at its end.
+pub(crate) fn solve_telling(
     request: &Request,
     control: &Control,
     on_better: &mut dyn FnMut(&Moves, u32),
@@ -87,7 +91,7 @@ pub(crate) fn watched(
     answer
 }
 
-/// The same, and records the search if there is a trace.
+/// The same; records the search if there is a trace.
 pub(crate) fn within(
     request: &Request,
     control: &Control,
@@ -96,7 +100,7 @@ pub(crate) fn within(
     watched(request, control, Observers { trace, on_better: &mut |_, _| {}, all: None })
 }
 
-/// The same for one of several: that its tables turn out to be too large is a limit that it alone has reached.
+/// The same for one of several contestants: tables that are too large count as a limit that it alone has reached.
 pub(crate) fn among(
     request: &Request,
     control: &Control,
@@ -152,8 +156,8 @@ pub(crate) fn named(
     Ok(answer(verdict, counters))
 }
 
-/// The small tables of a request's board, whatever lies in a cache, so that counts are always the same; and the memory
-/// that they take, for as long as they are used.
+/// The small tables of a request's board, whether cached or not, so that counts are always the same; and the hold on
+/// their memory, for as long as they are used.
 pub(crate) fn small_tables(request: &Request, control: &Control) -> Result<(Arc<Tables>, Hold), RequestError> {
     let key = Key::of(&request.puzzle, Extent::Small);
     let store = &request.tables;

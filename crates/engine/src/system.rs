@@ -1,10 +1,10 @@
-//! What the system says, in words.
+//! The operating system's errors, in words.
 
 use std::io::{self, ErrorKind};
 
-/// What the system says of something that it did not do, as part of a sentence: without numbers that only it knows.
+/// An error of the operating system as part of a sentence, without its number.
 pub fn in_words(error: &io::Error) -> String {
-    // What we say ourselves is in words.
+    // The engine's own errors are in words already.
     if error.get_ref().is_some() {
         return error.to_string();
     }

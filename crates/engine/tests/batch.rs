@@ -12,7 +12,7 @@ use pintu_engine::{
     Algorithm, Answer, Done, HeuristicName, Request, memory::MIN_SHARE_BYTES, run_batch, tables::Store,
 };
 use pintu_search::{Control, Limits};
-use pintu_solver::{Extent, Key, TableSource as _};
+use pintu_solver::store::{Extent, Key, TableSource as _};
 use pintu_testing::Counting;
 use pintu_tiles::{Moves, NamedGoal, Puzzle, Scrambler, Size, Topology};
 
@@ -20,7 +20,7 @@ use pintu_tiles::{Moves, NamedGoal, Puzzle, Scrambler, Size, Topology};
 static MEMORY: Counting = Counting::new();
 
 const THREADS: usize = 4;
-/// What a thread holds besides what grows: its own names, the question, the answer, what a construction takes.
+/// Bytes that a thread holds besides growing structures: its names, the request, the answer, a construction.
 const BESIDES: u64 = 32 << 10;
 
 /// The allocator counts for the whole process: one test at a time.
@@ -34,13 +34,13 @@ fn requests(side: usize, count: u64, algorithm: Algorithm, nodes: Option<u64>) -
     let goal = NamedGoal::Standard.on(topology.size());
     let start = |seed| Scrambler::new(topology, goal.clone(), seed).uniform();
     let request = |seed| Request {
-        limits: Limits { nodes, ..Limits::default() },
+        limits: Limits::none().nodes(nodes),
         ..Request::new(Puzzle::new(topology, start(seed), goal.clone()).unwrap(), algorithm)
     };
     (1..=count).map(request).collect()
 }
 
-/// What came of a request: its status, length, bound, and counts.
+/// The result of a request: its status, length, bound, and counts.
 type Told = (&'static str, Option<usize>, Option<u32>, [u64; 4]);
 
 fn told(answer: &Answer) -> Told {
@@ -51,7 +51,7 @@ fn told(answer: &Answer) -> Told {
 
 /// Solves with fresh tables on `threads` threads under a limit, which binds what the allocator counts.
 fn batch(requests: &[Request], threads: usize, limit: Option<u64>) -> Vec<Told> {
-    let control = Control::new(Limits { memory: limit, ..Limits::default() });
+    let control = Control::new(Limits::none().memory(limit));
     let tables = Store::in_memory();
     tables.evict_for(&control);
     let items = requests.iter().map(|request| ((), Some(Request { tables: tables.clone(), ..request.clone() })));
@@ -80,7 +80,7 @@ fn each_board_is_answered_as_it_is_alone_with_its_share() {
         let alone: Vec<Told> =
             requests.iter().flat_map(|request| batch(std::slice::from_ref(request), 1, Some(share))).collect();
         assert_eq!(batch(&requests, THREADS, Some(THREADS as u64 * share)), alone);
-        // With too little for two shares, one search runs at a time, and has all of it.
+        // With less than two shares, one search runs at a time, and has all memory.
         let little = 2 * MIN_SHARE_BYTES - 1;
         let alone: Vec<Told> =
             requests.iter().flat_map(|request| batch(std::slice::from_ref(request), 1, Some(little))).collect();
@@ -91,7 +91,7 @@ fn each_board_is_answered_as_it_is_alone_with_its_share() {
 #[test]
 fn no_answer_depends_on_the_order_in_which_threads_run() {
     let _one = one_at_a_time();
-    // Boards that look at tables, at others, and at none: with beams, which make do with less, and with blind searches.
+    // Boards that use tables, other tables and none: with beams, which adapt to little memory, and with blind searches.
     let four = requests(4, 3, Algorithm::Auto, Some(200_000));
     let blind = requests(4, 2, Algorithm::Bfs, Some(200_000));
     let five = requests(5, 2, Algorithm::Auto, Some(200_000));
@@ -154,7 +154,7 @@ fn nobody_waits_for_boards_that_are_still_to_come() {
 fn a_panic_ends_the_batch() {
     let _one = one_at_a_time();
     let easy = requests(3, 1, Algorithm::Astar, None).remove(0);
-    // In the items, or in the output while others wait for the first answer or for items.
+    // The panic is in the items, or in the output while others wait for the first answer or for items.
     let run = |panics_at: usize, in_items: bool| {
         let items = (0..500).map(|at| {
             assert!(!in_items || at != panics_at, "as it should");

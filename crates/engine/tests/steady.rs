@@ -31,7 +31,7 @@ fn a_board_takes_the_same_states_by_any_heuristic_and_under_a_node_limit() {
     let limited = [(5, 600_000), (6, 300_000), (8, 100_000)].map(|(side, most)| (random(side), Some(most)));
     for (puzzle, nodes) in limited.into_iter().chain([(fifteen, None)]) {
         for heuristic in [None, Some(HeuristicName::Manhattan)] {
-            let limits = Limits { nodes, ..Limits::default() };
+            let limits = Limits::none().nodes(nodes);
             let answer = check(&Request { limits, heuristic, ..Request::new(puzzle.clone(), Algorithm::Auto) });
             let length = answer.moves().expect("there is always a solution").len();
             assert!(nodes.is_none_or(|most| answer.counters.expanded <= most), "{puzzle:?}");
@@ -53,11 +53,11 @@ fn a_limit_on_the_time_that_is_not_reached_changes_nothing_on_small_boards() {
         };
         let puzzle = Puzzle::new(topology, start, goal.clone()).unwrap();
         let answer = |time| {
-            let limits = Limits { time, ..Limits::default() };
+            let limits = Limits::none().time(time);
             let request = Request { limits, tables: tables.clone(), ..Request::new(puzzle.clone(), Algorithm::Auto) };
             solve(&request, &Control::unlimited()).unwrap()
         };
-        // In this order both tables that are made and tables that are there come under a limit.
+        // In this order, both building tables and using cached ones run under a limit.
         let [limited, unlimited, again] =
             [Some(Duration::from_mins(2)), None, Some(Duration::from_mins(2))].map(answer);
         for answer in [limited, again] {

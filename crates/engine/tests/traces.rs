@@ -65,7 +65,7 @@ fn every_algorithm_is_recorded_as_it_counts() {
 fn counts_under_a_limit_do_not_depend_on_being_recorded() {
     for algorithm in Algorithm::ALL {
         for nodes in [0, 1, 2, 5, 17, 60, 61, 62, 63, 64, 65, 150] {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let limits = Limits::none().nodes(nodes);
             let request = Request { limits, ..request(algorithm) };
             let alone = solve(&request, &Control::unlimited()).unwrap();
             assert_eq!(traced(&request, DEFAULT_EVENTS).answer.counters, alone.counters, "{algorithm}, {nodes} nodes");

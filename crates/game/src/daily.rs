@@ -4,24 +4,26 @@
 use std::{fmt, str::FromStr};
 
 use pintu_tiles::{Arrangement, NamedGoal, Scrambler, Size, Topology};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Game, Picture, RecordError, Save, Score};
 
 /// A calendar date, by the number of days since 1 January 1970.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
+#[schemars(with = "String")]
 pub struct Day(i32);
 
-/// From Sunday to Saturday.
+/// The sizes from Sunday to Saturday.
 const SIZES: [(usize, usize); 7] = [(5, 5), (3, 3), (3, 4), (4, 4), (3, 5), (4, 4), (4, 5)];
 const PICTURES: [&str; 7] = ["dawn", "mist", "night", "spring", "pond", "panda", "glaze"];
 /// 1 January 1970 was a Thursday.
 const FIRST_WEEKDAY: i32 = 4;
 
-/// What is played on a day.
+/// The board of a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct DailyBoard {
     pub size: Size,
     pub picture: Picture,
     pub start: Arrangement,
@@ -41,25 +43,25 @@ impl Day {
         self.0
     }
 
-    /// Its board and its picture.
-    pub fn plan(self) -> Plan {
+    /// The board and the picture of this day.
+    pub fn board(self) -> DailyBoard {
         let (rows, cols) = in_turn(SIZES, self.0 + FIRST_WEEKDAY);
         let picture = Picture::Builtin(in_turn(PICTURES, self.0 + self.0.div_euclid(7)).to_owned());
         let size = size(rows, cols);
         let (year, month, date) = self.calendar();
         let seed = u64::from(year.unsigned_abs()) * 10_000 + u64::from(month) * 100 + u64::from(date);
         let start = Scrambler::new(Topology::plain(size), NamedGoal::Standard.on(size), seed).uniform();
-        Plan { size, picture, start }
+        DailyBoard { size, picture, start }
     }
 
     /// Replays a game of this day: its score, or why it is not ranked. Its time is only what it claims.
     pub fn score(self, save: &Save) -> Result<Score, RecordError> {
         let game = Game::load(save)?;
-        let (save, plan) = (game.save(), self.plan());
-        let size = plan.size;
+        let (save, board) = (game.save(), self.board());
+        let size = board.size;
         let is_plain = save.wrap_rows.is_empty() && save.wrap_cols.is_empty();
         let is_board = (save.rows, save.cols, save.blank) == (size.rows(), size.cols(), size.cells() - 1);
-        let start: Vec<u32> = plan.start.tiles().iter().map(|&tile| u32::from(tile)).collect();
+        let start: Vec<u32> = board.start.tiles().iter().map(|&tile| u32::from(tile)).collect();
         if !is_plain || !is_board || save.start != start {
             return Err(RecordError::OtherDay);
         }
@@ -87,7 +89,7 @@ fn size(rows: usize, cols: usize) -> Size {
     Size::new(rows, cols).expect("a size of the list")
 }
 
-/// What it is a number's turn for, also before 1970.
+/// The item of a list whose turn it is on a day, also before 1970.
 fn in_turn<T: Copy>(list: [T; 7], number: i32) -> T {
     list[number.rem_euclid(7) as usize]
 }

@@ -22,7 +22,7 @@ mod record;
 mod save;
 mod standing;
 
-pub use daily::{Day, DayError, Plan};
+pub use daily::{DailyBoard, Day, DayError};
 pub use picture::{Picture, PictureError};
 pub use record::{BoardKind, Origin, RecordError, Score, score};
 pub use save::{Game, MAX_SIDE, MIN_SIDE, Save, SaveError, VERSION};

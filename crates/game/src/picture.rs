@@ -1,10 +1,12 @@
 use std::{fmt, str::FromStr};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which picture is played. The picture itself lies elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The name of the picture that is played; the picture itself lies elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "String", try_from = "String")]
+#[schemars(with = "String")]
 pub enum Picture {
     /// One that comes with the game: `builtin:NAME`.
     Builtin(String),

@@ -1,9 +1,10 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Game, Save, SaveError};
 
-/// What boards are compared by: their sides and their wraps. Where the blank ends makes no difference.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// A kind of board that has records of its own: by its sides and its wraps, wherever the blank ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct BoardKind {
     pub rows: usize,
     pub cols: usize,
@@ -11,7 +12,7 @@ pub struct BoardKind {
     pub wrap_cols: Vec<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Score {
     pub millis: u64,
     /// The moves made; each tile of a run counts.
@@ -20,7 +21,7 @@ pub struct Score {
 
 /// Where a game's start comes from. Only a uniform scramble made by the page sets records: any other start may have been
 /// chosen because it is easy, or because its solution is known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// A scramble made by the page, uniform over the solvable boards.
@@ -76,6 +77,9 @@ impl Game {
         if save.helped {
             return Err(RecordError::Helped);
         }
+        if save.restarted {
+            return Err(RecordError::Restarted);
+        }
         if self.moves().is_empty() {
             return Err(RecordError::NoMoves);
         }
@@ -106,6 +110,8 @@ pub enum RecordError {
     OtherDay,
     #[error("a game with help sets no record")]
     Helped,
+    #[error("a game whose scramble was played before sets no record")]
+    Restarted,
     #[error("found no moves, expected a game that was played")]
     NoMoves,
     #[error("replayed, the moves leave {0} tiles misplaced, expected the whole picture")]
@@ -121,14 +127,11 @@ pub enum RecordError {
 }
 
 impl RecordError {
-    /// The code of games that may be right, and are not ranked.
-    pub const NOT_RANKED: &str = "not-ranked";
-
     /// The word by which the page finds its own sentence for this error.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Save(error) => error.code(),
-            Self::NotRanked(_) => Self::NOT_RANKED,
+            Self::NotRanked(_) | Self::Restarted => "not-ranked",
             Self::Helped => "record-helped",
             _ => "record-refused",
         }

@@ -2,6 +2,7 @@ use pintu_tiles::{
     Arrangement, ArrangementError, Direction, IllegalMove, Moves, NoSuchCell, Size, SizeError, Topology, TopologyError,
     goal_with_blank,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Origin, Picture};
@@ -17,7 +18,7 @@ pub const VERSION: u32 = 1;
 /// A game as it is stored: parameters, start and moves, and nothing that follows from them.
 ///
 /// Tiles are numbered in reading order of the whole picture, without the cell that is blank in the end; 0 is the blank.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Save {
     /// [`VERSION`].
@@ -46,6 +47,9 @@ pub struct Save {
     pub millis: u64,
     #[serde(default)]
     pub helped: bool,
+    /// Whether the scramble had been played before this game began, or was played anew beside it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restarted: bool,
     pub picture: Picture,
     /// Where the start comes from; absent for a uniform scramble made by the page.
     #[serde(default, skip_serializing_if = "Origin::is_default")]

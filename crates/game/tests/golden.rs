@@ -110,11 +110,11 @@ fn days_have_the_boards_of_the_page() {
     assert!(list(&days).len() > 10);
     for case in list(&days) {
         let day: Day = serde_json::from_value(case["date"].clone()).unwrap();
-        let plan = day.plan();
-        let (rows, cols) = (plan.size.rows(), plan.size.cols());
+        let board = day.board();
+        let (rows, cols) = (board.size.rows(), board.size.cols());
         let found = json!({
-            "date": day, "rows": rows, "cols": cols, "blank": rows * cols - 1, "picture": plan.picture,
-            "start": plan.start.tiles(),
+            "date": day, "rows": rows, "cols": cols, "blank": rows * cols - 1, "picture": board.picture,
+            "start": board.start.tiles(),
         });
         assert_eq!(found, *case);
     }
@@ -123,10 +123,10 @@ fn days_have_the_boards_of_the_page() {
 #[test]
 fn a_game_of_a_day_is_scored_for_that_day_alone() {
     let day: Day = "2026-11-16".parse().unwrap();
-    let plan = day.plan();
+    let board = day.board();
     let mut save: Save = serde_json::from_value(json!({
-        "version": 1, "rows": 3, "cols": 3, "blank": 8, "start": plan.start.tiles(), "moves": "", "millis": 9000,
-        "picture": plan.picture, "origin": "daily",
+        "version": 1, "rows": 3, "cols": 3, "blank": 8, "start": board.start.tiles(), "moves": "", "millis": 9000,
+        "picture": board.picture, "origin": "daily",
     }))
     .unwrap();
     assert_eq!(day.score(&save), Err(RecordError::NoMoves));

@@ -656,7 +656,7 @@ typedef struct {
     int sum_weight;
     int distance_weight;
     u32 shift;
-    u32 spare;
+    u32 most_score;
 } Spread;
 
 /* By what the words of a successor differ from its parent's: the blank and a tile change places. */
@@ -738,13 +738,154 @@ KERNEL(spread, Spread) {
             if (!is_within) continue;
             int far = (int)(tail >> 16) + world->distance[64u * tile + blank] - world->distance[64u * tile + to];
             int score = ((int)sum * p.sum_weight + far * p.distance_weight) >> p.shift;
-            score = score < 0 ? 0 : score > (int)SCORES - 1 ? (int)SCORES - 1 : score;
+            score = score < 0 ? 0 : score > (int)p.most_score ? (int)p.most_score : score;
             p.scores[id] = (u16)score;
             p.ups[id] = (u16)ups;
             if (far == 0) LEAST(p.found, id);
         }
     }
 }
+
+/* --- A network on top of the tables ------------------------------------------------------------------------------ */
+
+/* As in solver/src/guide/network.rs; a test compares the scores of both. */
+#define FIRST 128u
+#define SECOND 32u
+#define DEEP_BITS 9
+#define MOST_HIDDEN 8191
+/* What one of the network's output is in 1/64 of a move. */
+#define OUTPUT_SCALE 640
+/* Scores in 1/64 of a move lose two bits. */
+#define SCORE_BITS 2
+
+typedef struct {
+    const Large *world;
+    const u32 *here;
+    /* For each successor the tables' score in 1/64 of a move, which gives way to the network's in 1/16. */
+    u16 *scores;
+    /* For each tile and cell the first layer's weights, then what its sums begin with: two numbers to a word, which is the
+     * first and 65,536 times the second, so that words add up. */
+    const u32 *rows;
+    /* For each two values of the first layer and each of the second: a byte for each of their weights by 128, then one for
+     * each that counts the 128s. */
+    const u32 *deep;
+    const int *deep_bias;
+    const int *last;
+    u32 count;
+    int last_bias;
+    /* What the tables' score counts, in 1/256. */
+    int share;
+    u32 spare;
+} Judge;
+
+/* The two numbers of a word as two halves, each clamped to 0 … MOST_HIDDEN. */
+INSIDE u32 hidden_pair(u32 word) {
+    int one = (int)(short)(word & 0xffffu);
+    int two = (int)(word - (u32)one) >> 16;
+    one = one < 0 ? 0 : one > MOST_HIDDEN ? MOST_HIDDEN : one;
+    two = two < 0 ? 0 : two > MOST_HIDDEN ? MOST_HIDDEN : two;
+    return (u32)one | (u32)two << 16;
+}
+
+/* What a value of the second layer adds to the output. */
+INSIDE int output_of(int sum, int weight) {
+    int value = sum >> DEEP_BITS;
+    return (value < 0 ? 0 : value > 32767 ? 32767 : value) * weight;
+}
+
+INSIDE u16 score_of(int tables, int share, long long output) {
+    int score = ((tables * share >> 8) + (int)(output * OUTPUT_SCALE >> 16)) >> SCORE_BITS;
+    return (u16)(score < 0 ? 0 : score > (int)SCORES - 1 ? (int)SCORES - 1 : score);
+}
+
+#ifdef __CUDACC__
+#define JUDGE_WARPS 8u
+/* A warp for each state: a lane has four values of the first layer, and one of the second with its weights. */
+extern "C" __global__ void __launch_bounds__(32 * JUDGE_WARPS, 2) judge(const Judge p) {
+    __shared__ uint4 near[JUDGE_WARPS][FIRST / 8u];
+    const Large *world = p.world;
+    const u32 words = LARGE_WORDS(world);
+    uint4 *hidden = near[threadIdx.x / 32u];
+    u32 weights[FIRST / 2u];
+    UNROLL for (u32 j = 0; j < FIRST / 2u; j++) weights[j] = p.deep[SECOND * j + LANE];
+    int bias = p.deep_bias[LANE];
+    int last = p.last[LANE];
+    const uint2 *rows = (const uint2 *)p.rows + LANE;
+    for (u64 index = THREAD / 32u; index < p.count; index += THREADS / 32u) {
+        u32 tables = LANE < 4u ? p.scores[4u * index + LANE] : DEAD;
+        u32 alive = BALLOT(tables != DEAD);
+        if (alive == 0) continue;
+        const u32 *state = p.here + index * words;
+        u32 four = LANE < CELL_WORDS(world) ? state[LANE] : 0u;
+        u32 blank = state[TAIL_AT(world)] & 0xffu;
+        uint2 sums = rows[(u64)CELLS * CELLS * (FIRST / 4u)];
+        UNROLL for (u32 cell = 0; cell < CELLS; cell++) {
+            u32 tile = __shfl_sync(0xffffffffu, four, cell / 4u) >> (8u * (cell & 3u)) & 0xffu;
+            uint2 row = rows[(tile * CELLS + cell) * (FIRST / 4u)];
+            sums.x += row.x;
+            sums.y += row.y;
+        }
+        for (; alive != 0; alive &= alive - 1u) {
+            u32 d = FIRST_BIT(alive);
+            u32 to = world->beside[4u * blank + d];
+            u32 tile = __shfl_sync(0xffffffffu, four, to / 4u) >> (8u * (to & 3u)) & 0xffu;
+            uint2 left = rows[(tile * CELLS + to) * (FIRST / 4u)];
+            uint2 entered = rows[(tile * CELLS + blank) * (FIRST / 4u)];
+            __syncwarp();
+            ((uint2 *)hidden)[LANE] = make_uint2(hidden_pair(sums.x - left.x + entered.x),
+                                                 hidden_pair(sums.y - left.y + entered.y));
+            __syncwarp();
+            int low[2] = {0, 0};
+            int high[2] = {0, 0};
+            UNROLL for (u32 j = 0; j < FIRST / 8u; j++) {
+                uint4 values = hidden[j];
+                low[0] = __dp2a_lo((int)values.x, (int)weights[4u * j], low[0]);
+                high[0] = __dp2a_hi((int)values.x, (int)weights[4u * j], high[0]);
+                low[1] = __dp2a_lo((int)values.y, (int)weights[4u * j + 1u], low[1]);
+                high[1] = __dp2a_hi((int)values.y, (int)weights[4u * j + 1u], high[1]);
+                low[0] = __dp2a_lo((int)values.z, (int)weights[4u * j + 2u], low[0]);
+                high[0] = __dp2a_hi((int)values.z, (int)weights[4u * j + 2u], high[0]);
+                low[1] = __dp2a_lo((int)values.w, (int)weights[4u * j + 3u], low[1]);
+                high[1] = __dp2a_hi((int)values.w, (int)weights[4u * j + 3u], high[1]);
+            }
+            int second = low[0] + low[1] + 128 * (high[0] + high[1]) + bias;
+            int output = __reduce_add_sync(0xffffffffu, output_of(second, last)) + p.last_bias;
+            if (LANE == d) p.scores[4u * index + d] = score_of((int)tables, p.share, output);
+        }
+    }
+}
+#else
+KERNEL(judge, Judge) {
+    const Large *world = p.world;
+    const u32 cells = CELLS_OF(world);
+    for (u64 id = THREAD; id < 4u * (u64)p.count; id += THREADS) {
+        if (p.scores[id] == DEAD) continue;
+        const u32 *state = p.here + (id >> 2) * LARGE_WORDS(world);
+        u32 blank = state[TAIL_AT(world)] & 0xffu;
+        u32 to = world->beside[4u * blank + ((u32)id & 3u)];
+        int second[SECOND];
+        for (u32 i = 0; i < SECOND; i++) second[i] = p.deep_bias[i];
+        for (u32 j = 0; j < FIRST / 2u; j++) {
+            u32 sums = p.rows[(u64)cells * cells * (FIRST / 2u) + j];
+            for (u32 cell = 0; cell < cells; cell++) {
+                u32 tile = tile_at(state, cell == blank ? to : cell == to ? blank : cell);
+                sums += p.rows[((u64)tile * cells + cell) * (FIRST / 2u) + j];
+            }
+            u32 pair = hidden_pair(sums);
+            for (u32 i = 0; i < SECOND; i++) {
+                u32 four = p.deep[SECOND * j + i];
+                for (u32 half = 0; half < 2u; half++) {
+                    int weight = (signed char)(four >> (8u * half)) + 128 * (signed char)(four >> (8u * half + 16u));
+                    second[i] += weight * (int)(pair >> (16u * half) & 0xffffu);
+                }
+            }
+        }
+        int output = p.last_bias;
+        for (u32 i = 0; i < SECOND; i++) output += output_of(second[i], p.last[i]);
+        p.scores[id] = score_of((int)p.scores[id], p.share, output);
+    }
+}
+#endif
 
 /* How many successors have each score. */
 #ifdef __CUDACC__
@@ -779,6 +920,8 @@ typedef struct {
     const u16 *ups;
     /* For each state that is kept, the number of the successor that it was. */
     u32 *parents;
+    /* For each of them its score, if anybody wants to know. */
+    u16 *kept_scores;
     u32 *taken;
     u32 *ties;
     u32 count;
@@ -834,6 +977,7 @@ KERNEL(take, Take) {
         child[TAIL_AT(world) + 1u] = (u32)hash;
         child[TAIL_AT(world) + 2u] = (u32)(hash >> 32);
         p.parents[at] = (u32)id;
+        if (p.kept_scores) p.kept_scores[at] = (u16)score;
         u64 mine = (hash >> 32 << 32) | (at + 1u);
         for (u64 slot = hash & p.slots_mask; CLAIM(&p.slots[slot], mine) != 0; slot = (slot + 1u) & p.slots_mask) {
         }

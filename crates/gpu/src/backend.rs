@@ -1,12 +1,12 @@
-//! What a device is asked for.
+//! The operations of a device.
 
 use std::sync::Arc;
 
 use pintu_search::{Control, Stop};
 
-use crate::words::{Assess, Build, Code, Dive, Grow, Plain, Roots, Search, Spread, Take};
+use crate::words::{Assess, Build, Code, Dive, Grow, Judge, Plain, Roots, Search, Spread, Take};
 
-/// Why a device did not do what it was asked for.
+/// Why a device has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceError {
     /// There is no driver for GPUs.
@@ -27,17 +27,17 @@ pub enum DeviceError {
     /// There is too little memory on the device.
     #[error("found {found} bytes free on the GPU, expected {expected}")]
     Memory {
-        /// What is free.
+        /// Free bytes.
         found: u64,
-        /// What is needed.
+        /// Bytes that are needed.
         expected: u64,
     },
     /// The board, or its tables, are not such as the device searches.
     #[error("found {found}, expected {expected} for the GPU")]
     Board {
-        /// What there is.
+        /// The board or tables.
         found: String,
-        /// What there should be.
+        /// The boards or tables that a device searches.
         expected: &'static str,
     },
     /// The driver reports a failure: the device is lost, or its code went wrong.
@@ -46,7 +46,7 @@ pub enum DeviceError {
     /// A limit or cancellation ended the work.
     #[error("stopped: {0}")]
     Stopped(#[from] Stop),
-    /// What the device found does not hold.
+    /// The device's result is false.
     #[error("the GPU's result does not hold: {0}")]
     Wrong(String),
 }
@@ -54,19 +54,19 @@ pub enum DeviceError {
 /// A device that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceInfo {
-    /// What it is called.
+    /// The device's name.
     pub name: String,
     /// Bytes of memory.
     pub total_bytes: u64,
     /// Bytes of memory that are free.
     pub free_bytes: u64,
-    /// Its multiprocessors.
+    /// The number of multiprocessors.
     pub processors: u32,
 }
 
 #[derive(Clone, Copy)]
 pub(crate) enum Kernel<'a> {
-    /// And how many ranks of sets it is to hold near.
+    /// With the number of set ranks to keep in shared memory.
     Search(&'a Search, u32),
     Gather(&'a Search),
     Seed(&'a Roots),
@@ -78,6 +78,7 @@ pub(crate) enum Kernel<'a> {
     GrowCorners(&'a Grow),
     Assess(&'a Assess),
     Spread(&'a Spread),
+    Judge(&'a Judge),
     CountScores(&'a Spread),
     Take(&'a Take),
     Dive(&'a Dive),
@@ -97,6 +98,7 @@ impl Kernel<'_> {
             Self::GrowCorners(_) => "grow_corners",
             Self::Assess(_) => "assess",
             Self::Spread(_) => "spread",
+            Self::Judge(_) => "judge",
             Self::CountScores(_) => "count_scores",
             Self::Take(_) => "take",
             Self::Dive(_) => "dive",
@@ -111,7 +113,7 @@ pub(crate) trait Backend: Send + Sync {
     /// The lanes of a warp.
     fn width(&self) -> u32;
 
-    /// Begins to compile some code, if nobody has yet; does not wait for it.
+    /// Begins to compile some code, unless that has begun; does not wait for it.
     fn begin(&self, code: Code);
 
     /// Waits until some code is there, or the control ends the waiting.
@@ -148,14 +150,14 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// So many bytes, all zero.
+    /// Allocates bytes, all zero.
     pub(crate) fn zeroed(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
         let memory = Self::new(device, bytes)?;
         memory.clear()?;
         Ok(memory)
     }
 
-    /// So many bytes, whatever they hold.
+    /// Allocates bytes, with any contents.
     pub(crate) fn new(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
         // Whole words, and never nothing.
         let bytes = bytes.max(1).next_multiple_of(16);
@@ -186,7 +188,7 @@ impl Memory {
         self.device.upload(self.address, bytes_of(values))
     }
 
-    /// A copy of so many values from its beginning on.
+    /// A copy of its first `count` values.
     pub(crate) fn values<T: Plain + Default>(&self, count: usize) -> Result<Vec<T>, DeviceError> {
         let mut values = vec![T::default(); count];
         self.get(0, &mut values)?;

@@ -21,7 +21,7 @@ pub struct TableBuilder {
     pub(crate) low: Memory,
 }
 
-/// What tables of patterns with the same number of tiles share.
+/// Data that tables of patterns with the same number of tiles share.
 pub(crate) struct SizeLayout {
     pub(crate) plan: Plan,
     pub(crate) sets: Memory,
@@ -74,7 +74,7 @@ impl TableBuilder {
         Ok(entries)
     }
 
-    /// Whether so many bytes are free on the device.
+    /// Whether the `expected` bytes are free on the device.
     pub(crate) fn check_room(&self, expected: u64) -> Result<(), DeviceError> {
         let found = self.device.info()?.free_bytes;
         if expected > found { Err(DeviceError::Memory { found, expected }) } else { Ok(()) }
@@ -89,12 +89,12 @@ impl TableBuilder {
         Ok(&self.layouts[&tiles])
     }
 
-    /// What tables of a pattern's size share; it must have been prepared.
+    /// The data that tables of a pattern's size share, which must have been prepared.
     pub(crate) fn layout(&self, pattern: &Pattern) -> &SizeLayout {
         &self.layouts[&pattern.tiles().len()]
     }
 
-    /// What the device's code is compiled for when it looks at so many views.
+    /// The shape that the device's code is compiled for when it looks at `views` views.
     pub(crate) fn shape(&self, views: usize) -> Shape {
         let cell_bits = self.layouts.values().next().map_or(2, |layout| layout.plan.cell_bits) as u32;
         Shape { views: views as u32, one_bit: is_told_by_one_bit(self.topology.kind()), cell_bits }
@@ -253,7 +253,7 @@ fn next_length(length: u64, took: Duration, total: u64) -> u64 {
     }
 }
 
-/// How many ranks of sets' upper cells there are.
+/// The number of ranks of sets' upper cells.
 pub(crate) fn high_length(topology: Topology) -> usize {
     1 << topology.cells().saturating_sub(PlannedRanks::CELLS / 2)
 }

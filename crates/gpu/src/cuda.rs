@@ -163,26 +163,26 @@ impl Backend for Cuda {
 
     fn free(&self, address: u64) {
         if self.bind().is_ok() {
-            // SAFETY: it was allocated here, and nobody uses it any more. A device that is lost has given it up.
+            // SAFETY: it was allocated here, and no kernel or copy uses it any more. A device that is lost has given it up.
             let _ = unsafe { result::free_sync(address) };
         }
     }
 
     fn zero(&self, address: u64, bytes: u64) -> Result<(), DeviceError> {
         self.bind()?;
-        // SAFETY: whoever asks has allocated so many bytes there.
+        // SAFETY: the caller has allocated that many bytes there.
         unsafe { result::memset_d8_sync(address, 0, bytes as usize) }.map_err(failed)
     }
 
     fn upload(&self, address: u64, bytes: &[u8]) -> Result<(), DeviceError> {
         self.bind()?;
-        // SAFETY: whoever asks has allocated so many bytes there.
+        // SAFETY: the caller has allocated that many bytes there.
         unsafe { result::memcpy_htod_sync(address, bytes) }.map_err(failed)
     }
 
     fn download(&self, address: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
         self.bind()?;
-        // SAFETY: whoever asks has allocated so many bytes there.
+        // SAFETY: the caller has allocated that many bytes there.
         unsafe { result::memcpy_dtoh_sync(bytes, address) }.map_err(failed)
     }
 
@@ -200,6 +200,7 @@ impl Backend for Cuda {
             Kernel::Grow(p) | Kernel::GrowCorners(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Assess(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Spread(p) | Kernel::CountScores(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Judge(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Take(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Dive(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
         };

@@ -15,11 +15,11 @@ use crate::{
     words::Record,
 };
 
-/// Views are compared on the first round that expands so many states, and the best again on one that expands more.
+/// Views are compared after the first round with that many expansions, and the best of them again after a longer one.
 const COMPARED_AT_NODES: [u64; 2] = [1_000_000, 30_000_000];
-/// How many pairs of views are compared again.
+/// The number of pairs of views that are compared again.
 const COMPARED_AGAIN: usize = 3;
-/// How many partitions' views are combined with each other.
+/// The number of partitions whose views are combined with each other.
 const FINALISTS: usize = 3;
 /// The states of the frontier, by the nodes that the last round expanded at least.
 const FRONTIER_STATES: [(u64, usize); 3] = [(0, 1 << 12), (10_000_000, 1 << 16), (1_000_000_000, 1 << 18)];
@@ -101,7 +101,7 @@ impl Deepening<'_> {
         }
     }
 
-    /// How many states the frontier should have after a round that expanded so many nodes.
+    /// The number of states that the frontier should have after a round that expanded `expanded` nodes.
     fn frontier_states(&self, expanded: u64) -> usize {
         let most = FRONTIER_STATES.iter().rfind(|(least, _)| expanded >= *least).map_or(1, |(_, most)| *most);
         most.min(self.searcher.memory.most_roots())

@@ -15,7 +15,7 @@ use pintu_search::Control;
 use crate::{
     backend::{Backend, DeviceError, DeviceInfo, Kernel},
     searcher::Gpu,
-    words::{Assess, Build, Code, Dive, Grow, PATH_WORDS, Record, Roots, Search, Spread, Take},
+    words::{Assess, Build, Code, Dive, Grow, Judge, PATH_WORDS, Record, Roots, Search, Spread, Take},
 };
 
 unsafe extern "C" {
@@ -30,6 +30,7 @@ unsafe extern "C" {
     fn pintu_emulated_grow_corners(params: *const Grow, threads: u64);
     fn pintu_emulated_assess(params: *const Assess, threads: u64);
     fn pintu_emulated_spread(params: *const Spread, threads: u64);
+    fn pintu_emulated_judge(params: *const Judge, threads: u64);
     fn pintu_emulated_count_scores(params: *const Spread, threads: u64);
     fn pintu_emulated_take(params: *const Take, threads: u64);
     fn pintu_emulated_dive(params: *const Dive, threads: u64);
@@ -40,7 +41,7 @@ pub fn emulator(memory: u64) -> Gpu {
     faulty_emulator(memory, u64::MAX, Fault::Lost)
 }
 
-/// An emulated device that fails after so many kernels.
+/// An emulated device that fails after `after` kernels.
 pub fn faulty_emulator(memory: u64, after: u64, fault: Fault) -> Gpu {
     let (blocks, alone) = Default::default();
     Gpu { device: Arc::new(Emulator { memory, blocks, alone, launched: AtomicU64::new(0), after, fault }) }
@@ -51,13 +52,13 @@ pub fn faulty_emulator(memory: u64, after: u64, fault: Fault) -> Gpu {
 pub enum Fault {
     /// Nothing works any more: no kernel, no copy, no memory.
     Lost,
-    /// It records other moves than it has found.
+    /// The device records other moves than it has found.
     Garbled,
 }
 
 struct Emulator {
     memory: u64,
-    /// How many kernels have been launched, and after how many the device fails.
+    /// The number of kernels launched, and the number after which the device fails.
     launched: AtomicU64,
     after: u64,
     fault: Fault,
@@ -169,7 +170,7 @@ impl Backend for Emulator {
     fn free(&self, address: u64) {
         if let Some(words) = self.blocks().remove(&address) {
             let start = ptr::with_exposed_provenance_mut::<Word>(address as usize);
-            // SAFETY: `allocate` made it of a box of so many words, and it is freed once.
+            // SAFETY: `allocate` made it of a box of `words` words, and it is freed once.
             drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(start, words)) });
         }
     }
@@ -220,6 +221,7 @@ impl Backend for Emulator {
                 Kernel::GrowCorners(p) => pintu_emulated_grow_corners(p, threads),
                 Kernel::Assess(p) => pintu_emulated_assess(p, threads),
                 Kernel::Spread(p) => pintu_emulated_spread(p, threads),
+                Kernel::Judge(p) => pintu_emulated_judge(p, threads),
                 Kernel::CountScores(p) => pintu_emulated_count_scores(p, threads),
                 Kernel::Take(p) => pintu_emulated_take(p, threads),
                 Kernel::Dive(p) => {
@@ -231,5 +233,30 @@ impl Backend for Emulator {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::Memory;
+
+    /// The emulator's memory without its kernels, which are C: this is what Miri can run.
+    #[test]
+    fn memory_is_written_through_pointers_that_may_write() {
+        let Gpu { device } = emulator(1 << 10);
+        let (mut one, two) = (Memory::new(&device, 100).unwrap(), Memory::of(&device, &[7u32; 5]).unwrap());
+        let mut bytes = [0u64; 12];
+        one.get(0, &mut bytes).unwrap();
+        assert_eq!(bytes, [u64::from_ne_bytes([0xa5; 8]); 12], "what new memory holds is anything");
+        one.clear().unwrap();
+        one.set(&[1u64, 2]).unwrap();
+        assert_eq!(one.values::<u64>(3).unwrap(), [1, 2, 0]);
+        assert_eq!(two.values::<u32>(5).unwrap(), [7; 5]);
+        assert!(matches!(Memory::new(&device, 1 << 10), Err(DeviceError::Memory { .. })));
+        one = Memory::zeroed(&device, 64).unwrap();
+        assert_eq!((one.bytes(), device.info().unwrap().free_bytes), (64, (1 << 10) - 64 - 32));
+        drop((one, two));
+        assert_eq!(device.info().unwrap().free_bytes, 1 << 10);
     }
 }

@@ -1,6 +1,6 @@
 //! The solver on a GPU: pattern tables built and kept there, and IDA* by thousands of warps.
 
-// Where no driver can be loaded, nobody opens a GPU.
+// Where no driver can be loaded, no GPU is opened.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 mod backend;
@@ -26,7 +26,9 @@ pub use builder::TableBuilder;
 pub use cuda::{compiler, devices, first_gpu, may_have_gpu};
 #[cfg(feature = "emulator")]
 pub use emulator::{Fault, emulator, faulty_emulator};
-pub use large::{LargeRound, LargeSearcher, LargeTables, Partition, Weights};
+#[cfg(feature = "training")]
+pub use large::{BeamLevel, BeamStates};
+pub use large::{DeviceNetwork, LargeRound, LargeSearcher, LargeTables, Partition, Scoring, TableWeights};
 pub use searcher::{Beams, Event, Gpu, RoundReport, Searcher};
 pub use solver::{Failure, GpuSolver};
 pub use tables::{DeviceTables, Tiling};

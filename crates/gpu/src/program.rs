@@ -84,7 +84,7 @@ impl<P: Send + Sync + 'static> Compilations<P> {
         made.insert(code, begun.err().map(|error| Err(failed(error))));
     }
 
-    /// What was begun, as soon as it is compiled, unless the control ends the waiting.
+    /// Waits for code that was begun, unless the control ends the waiting.
     pub(crate) fn get(&self, code: Code, control: &Control) -> Compiled<P> {
         let mut made = self.lock();
         loop {
@@ -122,7 +122,7 @@ pub(crate) fn compile(context: &Arc<CudaContext>, code: Code) -> Result<Program,
             options.push(format!("-DVIEWS={}u", shape.views));
             options.push(format!("-DTILES={}u", shape.tiles));
             options.push(format!("-DROW_WORDS={}u", shape.row_words));
-            (LARGE_SOURCE, &["grow", "grow_corners", "assess", "spread", "count_scores", "take", "dive"])
+            (LARGE_SOURCE, &["grow", "grow_corners", "assess", "spread", "judge", "count_scores", "take", "dive"])
         }
     };
     let module = context.load_module(Ptx::from_binary(binary(source, &options)?)).map_err(failed)?;
@@ -137,8 +137,7 @@ pub(crate) fn compile(context: &Arc<CudaContext>, code: Code) -> Result<Program,
     Ok(Program { functions, _module: module })
 }
 
-/// The device's own instructions. (What is in between, PTX, would be compiled by the driver, which keeps everybody waiting
-/// meanwhile.)
+/// The device's own instructions. (PTX would be compiled by the driver, which blocks all other calls meanwhile.)
 fn binary(source: &str, options: &[String]) -> Result<Vec<u8>, DeviceError> {
     let source = CString::new(source).expect("the code is text");
     let program = result::create_program(&source, Some(c"pintu.cu")).map_err(refused)?;
@@ -155,11 +154,11 @@ fn binary(source: &str, options: &[String]) -> Result<Vec<u8>, DeviceError> {
         // SAFETY: as above; it writes one number.
         unsafe { sys::nvrtcGetCUBINSize(program, &raw mut size) }.result().map_err(refused)?;
         let mut code = vec![0_u8; size];
-        // SAFETY: as above; it writes so many bytes.
+        // SAFETY: as above; it writes `size` bytes.
         unsafe { sys::nvrtcGetCUBIN(program, code.as_mut_ptr().cast()) }.result().map_err(refused)?;
         Ok(code)
     });
-    // SAFETY: nobody uses it any more.
+    // SAFETY: the program is not used any more.
     let _ = unsafe { result::destroy_program(program) };
     code
 }

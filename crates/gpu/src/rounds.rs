@@ -43,7 +43,7 @@ pub(crate) struct Root<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
-    /// How many boards were solved in it.
+    /// The number of boards that were solved in this round.
     pub(crate) found: u32,
     /// By how much at least the bound must rise.
     pub(crate) shortfall: u32,
@@ -66,7 +66,7 @@ pub(crate) const MAX_MOVES: u32 = 16 * PATH_WORDS as u32;
 /// The moves of one group, and slacks, must fit eight bits.
 pub(crate) const MAX_BOUND: u32 = 250;
 const MAX_POOL_STATES: u64 = 1 << 23;
-/// Stacks and pool take at most one part in so many of the free memory.
+/// Stacks and pool take at most 1 / `MEMORY_PARTS` of the free memory.
 const MEMORY_PARTS: u64 = 4;
 /// No limit: more expansions than there will ever be.
 const UNLIMITED_NODES: u64 = 1 << 60;
@@ -255,7 +255,7 @@ impl DeviceRoots {
         Ok(self.records.values(1)?[0])
     }
 
-    /// What was found for each board, and whether something was.
+    /// The record of each board, and whether it holds a solution.
     pub(crate) fn records(&self) -> Result<(Vec<Record>, Vec<u32>), DeviceError> {
         Ok((self.records.values(self.count as usize)?, self.solved.values(self.count as usize)?))
     }
@@ -268,7 +268,7 @@ impl DeviceRoots {
         self.bounds.as_ref().map_or(Ok(()), |memory| memory.set(bounds))
     }
 
-    /// What each board needs at least, as the best view sees it.
+    /// A lower bound of each board, by the best view.
     pub(crate) fn least(&self, shape: Shape) -> Result<Vec<u16>, DeviceError> {
         let mut least = vec![0; self.count as usize];
         let mut moves = vec![0_u32; self.count as usize];

@@ -28,7 +28,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// What it is.
+    /// The device's name, memory and processors.
     pub fn info(&self) -> Result<DeviceInfo, DeviceError> {
         self.device.info()
     }
@@ -43,10 +43,10 @@ pub struct Searcher {
     pub(crate) beams: Beams,
 }
 
-/// What whoever watches a search is told of.
+/// Events of a search, for the caller's `watch`.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// No solution is shorter than this.
+    /// A lower bound of all solutions.
     Bound(u32),
     /// A round has ended.
     Round(RoundReport),
@@ -55,14 +55,14 @@ pub enum Event<'a> {
     Better(&'a Moves, u32),
 }
 
-/// What one round took, for whoever watches.
+/// The counts of one round, for observers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoundReport {
     /// No solution is shorter than this, if the round found none.
     pub bound: u32,
-    /// The states that it expanded.
+    /// The states that the round expanded.
     pub expanded: u64,
-    /// How long it took.
+    /// The time that the round took.
     pub seconds: f64,
     /// Whether it was made to try other views.
     pub is_trial: bool,
@@ -83,7 +83,8 @@ impl Searcher {
         Ok(())
     }
 
-    /// The same, with the processor looking for solutions in another way.
+    /// The same, with the processor looking for solutions in another way: what tests ask for.
+    #[cfg(feature = "emulator")]
     #[must_use]
     pub fn with_beams(self, beams: Beams) -> Self {
         Self { beams, ..self }
@@ -108,7 +109,7 @@ impl Searcher {
             (tables.topology(), tables.blank()) == (self.tables.topology(), self.tables.blank),
             "the device's tables belong to another board or blank cell"
         );
-        // A frontier that solves the puzzle ends that, not all of it.
+        // A part, because a solution found while the frontier grows ends its control.
         let control = &control.part(Limits::default());
         self.ready(control)?;
         let beams = self.beams.clone();
@@ -125,7 +126,7 @@ impl Searcher {
                 // Without a thread for them, the rounds go on alone.
                 drop(spawn(scope, look));
             };
-            // Two who draw on one number of nodes at the same time would take more than there are.
+            // Two searches that draw on one node limit at the same time would exceed it.
             let may_look = options.threads > 1 && control.nodes_left().is_none();
             let begin_beams = may_look.then_some(Box::new(begin) as Box<dyn FnOnce()>);
             let views = (0..self.tables.views.len().min(2)).collect();
@@ -166,7 +167,7 @@ impl Searcher {
 /// finds the goal early or late by chance: a solution as short as the bound makes it needless.
 #[derive(Clone)]
 pub struct Beams {
-    /// Beams start after a round that expands so many nodes; the next expands about eight times as many.
+    /// Beams start after a round that expands this many nodes; the next expands about eight times as many.
     pub after_nodes: u64,
     /// The bytes that beams may take.
     pub max_bytes: u64,
@@ -212,11 +213,11 @@ impl Drop for AtEnd<'_> {
     }
 }
 
-/// Adds the cells that the blank goes to from a root on, which had so many moves left.
+/// Adds the cells that the blank goes to from a root on, with `left` moves left there.
 pub(crate) fn follow(tables: &DeviceTables, record: &Record, left: u32, mut blank: usize, cells: &mut Vec<u8>) {
     for left in (record.left..left).rev() {
         let direction = record.path[left as usize / 16] >> (2 * (left % 16)) & 3;
-        // One that leads off the board makes no solution, which is seen when it is made.
+        // A direction that leads off the board is found when the moves are made.
         blank = tables.topology().neighbour(blank, Direction::ALL[direction as usize]).unwrap_or(blank);
         cells.push(blank as u8);
     }

@@ -4,14 +4,15 @@ use std::{sync::Arc, time::Duration};
 
 use pintu_search::{Control, Limits, Stop, clock::Instant};
 use pintu_solver::{
-    BestKnown, BuildError, Extent, FoundBy, Key, SolveOptions, Solved, Tables,
+    BestKnown, FoundBy, SolveOptions, Solved, Tables,
     internals::{Built, Options, Pattern, budget},
+    store::{BuildError, Extent, Key},
 };
 use pintu_tiles::{Moves, Puzzle};
 
 use crate::{
-    Batched, DeviceError, DeviceTables, Event, Gpu, LargeSearcher, Searcher, TableBuilder, Tiling,
-    large::{self, Told, is_large},
+    Batched, DeviceError, DeviceTables, Event, Gpu, Searcher, TableBuilder, Tiling,
+    large::{LargeSolver, Told, is_large},
     tables::suits,
 };
 
@@ -20,7 +21,7 @@ pub struct GpuSolver {
     gpu: Gpu,
     loaded: Option<Loaded<Searcher>>,
     /// The tables of a large board.
-    large: Option<Loaded<LargeSearcher>>,
+    large: Option<Loaded<LargeSolver>>,
     /// Why the device is not used any more: a driver that has failed once goes on failing.
     lost: Option<DeviceError>,
     /// Builds tables for the table store.
@@ -37,16 +38,16 @@ struct Loaded<S> {
     is_largest: bool,
 }
 
-/// What is known of a puzzle when a device fails.
+/// The best solution and bound of a puzzle when a device fails.
 #[derive(Debug)]
 pub struct Failure {
-    /// What was known before and what has been found since; it holds.
+    /// Known before, or found since; both hold.
     pub known: BestKnown,
     /// Why the device gave up.
     pub error: DeviceError,
 }
 
-/// The largest tables take up to a minute to build: they are built after so much searching without them.
+/// The largest tables take up to a minute to build: the device searches without them for this long first.
 const LARGEST_AFTER: Duration = Duration::from_mins(2);
 
 impl GpuSolver {
@@ -119,7 +120,7 @@ impl GpuSolver {
         let mut watch = |event: Event<'_>| {
             match event {
                 Event::Better(moves, bound) => better(&mut known, moves.clone(), bound, FoundBy::TableBeams),
-                // Whatever becomes of the device, that holds.
+                // The bound holds even if the device fails.
                 Event::Bound(bound) => known.raise(bound),
                 Event::Round(_) => {}
             }
@@ -174,13 +175,13 @@ impl GpuSolver {
         }
         let (length, was_proved, began) = (known.length(), known.is_proved(), Instant::now());
         let mut tell = |told: Told| match told {
-            Told::Better(moves) => {
+            Told::Better(moves, means) => {
                 if known.offer(moves) {
-                    by = FoundBy::TableBeams;
+                    by = means;
                     on_better(known.moves().expect("it has just been taken"), known.bound());
                 }
             }
-            // Whatever becomes of the device, that holds.
+            // The bound holds even if the device fails.
             Told::Bound(bound) => known.raise(bound),
         };
         let done =
@@ -200,15 +201,15 @@ impl GpuSolver {
     }
 
     /// The searcher for a large board, with the tables that are loaded, or new ones: larger ones after much searching.
-    fn large_searcher(&mut self, puzzle: &Puzzle, control: &Control) -> Result<&mut LargeSearcher, DeviceError> {
+    fn large_searcher(&mut self, puzzle: &Puzzle, control: &Control) -> Result<&mut LargeSolver, DeviceError> {
         let key = Key::of(puzzle, Extent::Large);
         let has_time = control.time_left().is_none_or(|time| time >= LARGEST_AFTER);
-        let wants = |large: &Loaded<LargeSearcher>| large.spent >= LARGEST_AFTER && has_time && !large.is_largest;
+        let wants = |large: &Loaded<LargeSolver>| large.spent >= LARGEST_AFTER && has_time && !large.is_largest;
         let is_largest = self.large.as_ref().is_some_and(|large| large.key == key && wants(large));
         if is_largest || self.large.as_ref().is_none_or(|large| large.key != key) {
             // Other tables' memory is free before new ones are built.
             (self.large, self.loaded) = (None, None);
-            let searcher = large::load(&self.gpu, puzzle, is_largest, control)?;
+            let searcher = LargeSolver::load(&self.gpu, puzzle, is_largest, control)?;
             self.large = Some(Loaded { key, searcher, spent: Duration::ZERO, is_largest });
         }
         Ok(&mut self.large.as_mut().expect("it is loaded now").searcher)

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use pintu_search::Control;
 use pintu_solver::{
-    Extent, Key, Tables,
+    Tables,
     internals::{
         Pattern, SharedRows, Table as HostTable, View, for_each_once, is_told_by_one_bit, partitions_of_sizes,
         transition_table, views,
     },
+    store::{Extent, Key},
 };
 use pintu_tiles::Topology;
 
@@ -18,10 +19,10 @@ use crate::{
     words::{CELLS, GROUPS, NO_CELL, Shape, Table, World},
 };
 
-/// Which patterns a device's tables are of: those of the solver's large tables, and more partitions of the tiles, for which
-/// serves a board best depends on the board.
+/// The patterns of a device's tables: those of the solver's large tables, and more partitions of the tiles, because boards
+/// differ in which partition serves them best.
 ///
-/// The sizes of the patterns of more partitions, and how many such partitions.
+/// The field lists the pattern sizes of more partitions, and the number of such partitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiling(&'static [(&'static [usize], usize)]);
 
@@ -29,13 +30,13 @@ impl Tiling {
     /// The patterns of the solver's large tables alone.
     pub const LARGE: Self = Self(&[]);
 
-    /// What serves most boards well: on 5×5, many partitions into groups of six, of which each takes 80 MB and a
+    /// Tables that suit most boards: on 5×5, many partitions into groups of six, of which each takes 80 MB and a
     /// twentieth of a second.
     pub fn usual(topology: Topology) -> Self {
         if topology.cells() == 25 { Self(&[(&[6; 4], 14)]) } else { Self::LARGE }
     }
 
-    /// What serves a board best of what fits into so many bytes: on 5×5, two partitions into groups of eight besides.
+    /// The best set of tables for a board that fits into `bytes`: on 5×5, two partitions into groups of eight besides.
     pub fn largest(topology: Topology, bytes: u64) -> Self {
         let is_huge = topology.cells() == 25 && is_told_by_one_bit(topology.kind()) && bytes >= HUGE_BYTES;
         if is_huge { Self(&[(&[6; 4], 14), (&[8; 3], 2)]) } else { Self::usual(topology) }
@@ -52,7 +53,7 @@ impl Tiling {
     }
 }
 
-/// What the tables of five or six patterns of eight tiles take, and the build of the last of them.
+/// Bytes of the tables of five or six patterns of eight tiles, and of the build of the last of them.
 const HUGE_BYTES: u64 = 120_000_000_000;
 
 /// Whether a board can be searched on a device: few enough cells and patterns.
@@ -63,7 +64,7 @@ pub(crate) fn suits(key: Key) -> bool {
 
 pub(crate) struct DeviceViews {
     pub(crate) world: Memory,
-    /// How many ranks of sets a search holds in its multiprocessor's shared memory.
+    /// The number of ranks of sets that a search holds in its multiprocessor's shared memory.
     pub(crate) ranks: u32,
 }
 
@@ -168,7 +169,7 @@ impl DeviceTables {
         Ok(Self { builder, blank, patterns, views, entries: Vec::new(), transitions, automaton })
     }
 
-    /// What the code that searches is compiled for.
+    /// The shape for which the searching code is compiled.
     pub(crate) fn shape(&self) -> Shape {
         self.builder.shape(self.views.len().min(2))
     }

@@ -1,4 +1,4 @@
-//! What host and device tell each other: the structures of `device/`, field for field. Addresses of the device are `u64`.
+//! The structures that host and device exchange: those of `device/`, field for field. Addresses of the device are `u64`.
 
 /// The most groups of a view, cells of a board and tiles of a pattern on a device.
 pub(crate) const GROUPS: usize = 4;
@@ -15,6 +15,7 @@ impl Plain for u8 {}
 impl Plain for u16 {}
 impl Plain for u32 {}
 impl Plain for u64 {}
+impl Plain for i32 {}
 impl Plain for Set {}
 impl Plain for World {}
 impl Plain for Counts {}
@@ -60,7 +61,7 @@ structures! {
         [u8; CELLS]: colour;
         [[u8; CELLS]; 2]: group_of number_of;
     }
-    /// What all warps have come to.
+    /// The results of all warps.
     Counts {
         u32: pool_next pool_count idle stop found shortfall broken spare;
         u64: expanded generated budget;
@@ -70,7 +71,7 @@ structures! {
         u32: root left;
         [u32; PATH_WORDS]: path;
     }
-    /// What one board of many has taken.
+    /// The counts of one board of many.
     Tally {
         u64: expanded generated;
     }
@@ -115,13 +116,19 @@ structures! {
         u64: world here before claims before_slots claims_mask slots_mask scores ups histogram found;
         u32: count left;
         i32: sum_weight distance_weight;
-        u32: shift spare;
+        u32: shift most_score;
+    }
+    Judge {
+        u64: world here scores rows deep deep_bias last;
+        u32: count;
+        i32: last_bias share;
+        u32: spare;
     }
     Take {
-        u64: world here next slots slots_mask scores ups parents taken ties;
+        u64: world here next slots slots_mask scores ups parents kept_scores taken ties;
         u32: count limit at_limit capacity;
     }
-    /// What all threads have come to that search depth first from a frontier.
+    /// The results of all threads that search depth first from a frontier.
     DiveCounts {
         u32: root_next spilled_next spill_count idle stop found;
         [u32; 2]: spare;
@@ -140,7 +147,7 @@ pub(crate) const SCORES: usize = 8192;
 /// The most moves that a search goes depth first.
 pub(crate) const MOST_DEPTH: u32 = 128;
 
-/// What is known of a large board and its tables when the device's code is compiled.
+/// Constants of a large board and its tables that the device's code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LargeShape {
     pub(crate) cells: u32,
@@ -181,7 +188,7 @@ impl From<LargeShape> for Code {
     }
 }
 
-/// What is known of boards and tables when the device's code is compiled.
+/// Constants of boards and tables that the device's code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
     pub(crate) views: u32,

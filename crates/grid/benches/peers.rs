@@ -20,7 +20,7 @@ fn main() {
     }
 }
 
-const HEADER: &str = "| map | queries | pathfinding µs | shortest µs | ratio | astar | ratio | jps | ratio | pruned | ratio | levels | ratio |\n\
+const HEADER: &str = "| map | queries | pathfinding µs | auto µs | ratio | astar | ratio | jps | ratio | pruned | ratio | levels | ratio |\n\
                       | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |";
 
 #[derive(Clone)]
@@ -100,7 +100,7 @@ fn patches(side: u32) -> impl Fn(Cell) -> TerrainKind {
 
 fn measure(case: &Case) {
     let map = Map::new(&case.terrain, case.rule);
-    // The peer gets every n-th query, and so do we.
+    // Both get every n-th query.
     let every = case.queries.len().div_ceil(PEER_QUERIES);
     let queries: Vec<(Cell, Cell)> = case.queries.iter().step_by(every).copied().collect();
     let peer_map = PeerMap::new(&case.terrain, &map);
@@ -131,8 +131,8 @@ fn measure(case: &Case) {
 
 const CUT_OFF: &str = "goal cut off, 1024×1024";
 
-/// A goal behind walls on a large open map: what it takes to prepare the map (which numbers its pieces) and
-/// answer, and what each answer takes from then on.
+/// A goal behind walls on a large open map: the time to prepare the map (which numbers its pieces) and answer, and the
+/// time of each answer after that.
 fn measure_cut_off() {
     let (from, to) = (Cell::new(0, 0), Cell::new(700, 700));
     let is_wall = |Cell { row, col }: Cell| row.abs_diff(700).max(col.abs_diff(700)) == 10;
@@ -187,8 +187,8 @@ fn own_run(map: &Map, algorithm: Algorithm) -> Run<'_> {
     })
 }
 
-/// The mean time a query of each; 0 for what is left out. They take turns after every few queries, so that
-/// a machine that is now fast and now slow is so for all.
+/// The mean time per query of each run; 0 for a run that is left out. They take turns after every few queries, so that
+/// changes of the machine's speed affect all alike.
 fn in_turns<const RUNS: usize>(queries: &[(Cell, Cell)], runs: &mut [Option<Run<'_>>; RUNS]) -> [f64; RUNS] {
     const TURNS: usize = 6;
     let mut sums = [0.0; RUNS];
@@ -200,8 +200,8 @@ fn in_turns<const RUNS: usize>(queries: &[(Cell, Cell)], runs: &mut [Option<Run<
     sums.map(|sum| sum / queries.len() as f64)
 }
 
-/// The mean time a query, over as many rounds as it takes to measure something. Looking at the clock takes
-/// longer than many a query, so it is looked at ever more rarely.
+/// The mean time per query, over as many rounds as a measurement takes. The clock is read ever more rarely, because
+/// reading it takes longer than many a query.
 fn time(queries: &[(Cell, Cell)], run: &mut Run<'_>) -> f64 {
     const ENOUGH: f64 = 0.05;
     let start = seconds();
@@ -229,8 +229,8 @@ fn check(case: &Case, map: &Map, peer_map: &PeerMap, queries: &[(Cell, Cell)]) {
     }
 }
 
-/// The seconds that this thread has had a processor, where the system tells: on a busy machine that varies less than the
-/// time that passes.
+/// The processor time of this thread in seconds, where the system tells: on a busy machine it varies less than
+/// wall-clock time.
 fn seconds() -> f64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let told = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
@@ -238,8 +238,8 @@ fn seconds() -> f64 {
     nanoseconds.map_or_else(|| START.elapsed().as_secs_f64(), |told| told as f64 * 1e-9)
 }
 
-/// The map as it suits the peer best: cells are `u32`, the neighbours a byte of bits, nothing is
-/// allocated an expansion, costs are integers.
+/// The map in the form that suits the peer best: cells are `u32`, the neighbours bits of a byte, an expansion allocates
+/// nothing, and costs are integers.
 struct PeerMap {
     cols: u32,
     masks: Vec<u8>,
@@ -248,7 +248,7 @@ struct PeerMap {
     rule: Diagonal,
 }
 
-/// Close enough to √2 that no two of the lengths here are exchanged.
+/// Close enough to √2 that the lengths here compare in the right order.
 const STRAIGHT: u32 = 13_860;
 const DIAGONAL: u32 = 19_601;
 

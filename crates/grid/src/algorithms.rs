@@ -1,4 +1,4 @@
-//! The algorithms: each turns a question into a run of the library's best-first loop, or of another.
+//! The algorithms: each answers a query by the library's best-first loop or by another one.
 
 use pintu_search::{
     Blend, Bound, Control, Cost, Counters, Guarantee, Hold, Observer, Overestimating, ReportOf, Run, Stop, Weight,
@@ -10,7 +10,7 @@ use crate::{
     best_first::BestFirst,
     breadth::breadth_first,
     cells::Total,
-    heuristic::{Blind, Either, Estimate, Reach},
+    heuristic::{Blind, CellEstimate, Either, Reach},
     jump::Jumps,
     levels::level_search,
     observer::InLengths,
@@ -24,21 +24,21 @@ use crate::{
 #[non_exhaustive]
 pub enum Algorithm {
     /// A shortest path by the fastest algorithm for the map: jump point search where every cell costs the same, unless
-    /// obstacles are so close together that looking ahead does not pay; elsewhere A* by levels or pruned A*.
-    /// [`Report::algorithm`] says which of them it was.
+    /// obstacles are so dense that it does not pay; elsewhere A* by levels or pruned A*. [`Report::algorithm`] says
+    /// which of them it was.
     Fastest,
     /// Jump point search: a shortest path where every cell costs the same, under every corner rule. Elsewhere it is refused.
     Jps,
     /// A* that expands all cells with the same `g + h` together, many at a time: a shortest path. It needs equal costs,
     /// four-way movement and one goal; elsewhere this is pruned A*.
     LevelAstar,
-    /// A* that leaves out the steps that are not needed where all cells around cost the same: a shortest path.
+    /// A* that leaves out steps which are not needed where all cells around cost the same: a shortest path.
     PrunedAstar,
     /// A*: a shortest path, if the heuristic does not [overestimate](Heuristic::overestimates).
     Astar(Heuristic),
     /// Dijkstra's algorithm: a shortest path.
     Dijkstra,
-    /// Greedy best-first search: always expands the cell with the least estimate. Often fast, never sure.
+    /// Greedy best-first search: always expands the cell with the least estimate. Often fast, but without a guarantee.
     Greedy(Heuristic),
     /// Weighted A*: a path of at most `weight` times the shortest one's length, if the heuristic does not overestimate.
     WeightedAstar(Heuristic, Weight),
@@ -52,8 +52,8 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// Whether it answers without a search where no goal is connected with the start. (The others count what the textbook
-    /// does.)
+    /// Whether it answers without a search where no goal is connected with the start. (The others count as in a
+    /// textbook.)
     pub(crate) fn knows_components(self) -> bool {
         matches!(self, Self::Jps | Self::LevelAstar | Self::PrunedAstar)
     }
@@ -91,10 +91,10 @@ impl Map {
 
     /// A shortest path, both ends included, and its length; `None` if there is none.
     ///
-    /// For the odd question. Each call makes a [`Scratch`] of its own and throws it away: 8 bytes a cell of the map, or
-    /// less where all cells cost the same, to get and clear. For many questions, keep one and call
-    /// [`search`](Self::search), which also takes several goals and limits, tells why there is no path, and counts
-    /// what it did.
+    /// For occasional use. Each call makes and drops a [`Scratch`] of its own: 8 bytes for each cell of the map, or
+    /// less where all cells cost the same, to allocate and clear. For many queries, keep one and call
+    /// [`search`](Self::search), which also takes several goals and limits, tells why there is no path, and reports its
+    /// counts.
     ///
     /// ```
     /// use pintu_grid::{Cell, Diagonal, Map, Terrain};
@@ -113,7 +113,7 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// A cell that is not on the map, or a path that costs more than can be told ([`Stop::Overflow`]).
+    /// A cell that is not on the map, or a path whose cost exceeds the limit ([`Stop::Overflow`]).
     pub fn path(&self, from: impl Into<Cell>, to: impl Into<Cell>) -> Result<Option<(Vec<Cell>, Length)>, QueryError> {
         let mut scratch = Scratch::new();
         match self.search(Algorithm::Fastest, from.into(), &[to.into()], &mut scratch, ())?.outcome {
@@ -123,7 +123,7 @@ impl Map {
         }
     }
 
-    /// The algorithm that will really run.
+    /// The algorithm that will run in place of `algorithm`.
     pub(crate) fn chosen(&self, algorithm: Algorithm, to: &[Cell]) -> Result<Algorithm, QueryError> {
         // With four-way movement, only obstacles above and below a row can force a turn.
         let crowded = if self.diagonal == Diagonal::Never { 3 } else { 2 };
@@ -164,13 +164,16 @@ impl Map {
     }
 }
 
-/// A question, and what a search for its answer may use.
+/// A query, and what a search for its answer may use.
 pub(crate) struct Task<'a, O> {
     pub(crate) query: Query<'a>,
     pub(crate) hold: &'a mut Hold,
     pub(crate) control: &'a Control,
     pub(crate) observer: &'a mut O,
 }
+
+/// A browser loads the engine before it runs: there it is smaller, without separate searches for one goal and for none.
+const IS_WASM: bool = cfg!(target_family = "wasm");
 
 impl<'a, O: Observer<Cell, f64>> Task<'a, O> {
     pub(crate) fn run(self, scratch: &mut Scratch) -> Report {
@@ -180,15 +183,18 @@ impl<'a, O: Observer<Cell, f64>> Task<'a, O> {
         match (query.algorithm, query.cells) {
             (Algorithm::Fastest | Algorithm::Jps, _) => self.jump(scratch),
             (Algorithm::LevelAstar, _) => self.levels(scratch),
-            (Algorithm::PrunedAstar, &[goal]) => self.best_first(usual).pruned(reach(goal), scratch),
+            (Algorithm::PrunedAstar, &[goal]) if !IS_WASM => self.best_first(usual).pruned(reach(goal), scratch),
             (Algorithm::PrunedAstar, _) => self.best_first(usual).pruned(query.nearest(usual), scratch),
             (Algorithm::Astar(heuristic), _) if !self.is_sure(heuristic) => {
                 self.best_first(heuristic).blended(Blend::astar(), scratch)
             }
-            (Algorithm::Astar(heuristic), &[goal]) if heuristic == usual => {
+            (Algorithm::Astar(heuristic), &[goal]) if heuristic == usual && !IS_WASM => {
                 self.best_first(heuristic).in_order(reach(goal), scratch)
             }
             (Algorithm::Astar(heuristic), _) => self.best_first(heuristic).in_order(query.nearest(heuristic), scratch),
+            (Algorithm::Dijkstra, _) if IS_WASM => {
+                self.best_first(Heuristic::None).in_order(query.nearest(Heuristic::None), scratch)
+            }
             (Algorithm::Dijkstra, _) => self.best_first(Heuristic::None).in_order(Blind, scratch),
             (Algorithm::Greedy(heuristic), _) => self.best_first(heuristic).blended(Blend::greedy(), scratch),
             (Algorithm::WeightedAstar(heuristic, weight), _) => {
@@ -233,7 +239,7 @@ impl<'a, O: Observer<Cell, f64>> Task<'a, O> {
         query.report(query.conclude(&end, |_| Ok(&[])), end.counters)
     }
 
-    /// The search library's, for a grid is of no use to it.
+    /// By the search library's algorithm, which gains nothing from knowing the grid.
     fn bidirectional(self, scratch: &mut Scratch) -> Report {
         let Self { query, hold, control, observer } = self;
         let map = query.map;
@@ -249,7 +255,7 @@ impl<'a, O: Observer<Cell, f64>> Task<'a, O> {
         query.report(outcome, counters)
     }
 
-    /// The search library's, too.
+    /// By the search library's algorithm.
     fn deepen(self, heuristic: Heuristic, scratch: &mut Scratch) -> Report {
         let is_sure = self.is_sure(heuristic);
         let Self { query, hold, control, observer } = self;
@@ -268,7 +274,7 @@ impl<'a, O: Observer<Cell, f64>> Task<'a, O> {
         };
         let (found, counters) = from_library(report, &space, &mut scratch.path, hold);
         let outcome = match found {
-            // Beyond the limit, numbers do not compare as lengths do.
+            // Above the limit, numbers do not compare as lengths do.
             Ok(Some((cost, guarantee))) if cost <= query.scale.limit::<u64>() => match map.length_of(&scratch.path) {
                 Some(length) => Outcome::Found { length, guarantee },
                 None => Outcome::Stopped { why: Stop::Overflow, lower_bound: None },
@@ -308,8 +314,8 @@ impl<'a, O: Observer<Cell, f64>> Task<'a, O> {
     }
 }
 
-/// What a search of the library found: the cost of the path, which is written down, and what is guaranteed of it; or why it
-/// stopped, and a lower bound.
+/// The result of the library's search: the cost of the path, which has been written down, and its guarantee; or the
+/// stop and a lower bound.
 type Found<C> = Result<Option<(C, Guarantee)>, (Stop, Option<Bound<C>>)>;
 
 fn from_library<C: Cost>(

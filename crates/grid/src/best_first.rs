@@ -9,7 +9,7 @@ use crate::{
     Cell, Heuristic, Outcome, Report, Scratch,
     cells::{Cells, Total},
     field::{Field, step_of},
-    heuristic::Estimate,
+    heuristic::CellEstimate,
     observer::InLengths,
     query::{Query, walk_back},
     queue::{Sorted, Stacks},
@@ -17,11 +17,11 @@ use crate::{
     scale::Number,
 };
 
-/// A best-first search, which begins again in 64 bits if nothing is left but costs that do not fit 32.
+/// A best-first search, which starts again with 64-bit costs if only costs that do not fit 32 bits are left.
 ///
-/// Its counts are those of the last run, and so are its control's: the cells that the first run expanded are expanded
-/// again, and would count twice. A limit on nodes does not end a 32-bit run that has left out a cost that does not fit,
-/// either: so it ends the search when, and only when, the last run expands as many. What a run has proved stays proved.
+/// Its counts, and those of its control, are those of the last run: cells that the first run expanded are expanded
+/// again and would count twice. A node limit does not end a 32-bit run that has left out a cost that does not fit: so
+/// it ends the search if, and only if, the last run expands as many. Bounds proved by the first run stay proved.
 pub(crate) struct BestFirst<'a, O> {
     pub(crate) query: Query<'a>,
     pub(crate) heuristic: Heuristic,
@@ -36,14 +36,14 @@ pub(crate) struct BestFirst<'a, O> {
 impl<O: Observer<Cell, f64>> BestFirst<'_, O> {
     /// By `g + h`: smallest first, among equals the nearest to the goal, among those the last. `estimate` gives the
     /// heuristic's estimates in 32 bits.
-    pub(crate) fn in_order(mut self, estimate: impl Estimate<u32>, scratch: &mut Scratch) -> Report {
+    pub(crate) fn in_order(mut self, estimate: impl CellEstimate<u32>, scratch: &mut Scratch) -> Report {
         let Scratch { narrow, sorted, path, .. } = scratch;
         let (report, fits) = self.attempt::<_, _, _, _, false>(estimate, narrow, path, sorted, Total, Sorted::reset);
         if fits { report } else { self.wide(Total, scratch) }
     }
 
-    /// By `g + h`, nearly: fast. Leaves out needless steps.
-    pub(crate) fn pruned(mut self, estimate: impl Estimate<u32>, scratch: &mut Scratch) -> Report {
+    /// By approximately `g + h`, which is fast. Leaves out needless steps.
+    pub(crate) fn pruned(mut self, estimate: impl CellEstimate<u32>, scratch: &mut Scratch) -> Report {
         let Scratch { narrow, wide, stacks, path, .. } = scratch;
         let (report, fits) = self.attempt::<_, _, _, _, true>(estimate, narrow, path, stacks, Total, Stacks::reset);
         if fits {
@@ -53,7 +53,7 @@ impl<O: Observer<Cell, f64>> BestFirst<'_, O> {
         self.attempt::<u64, _, _, _, true>(estimate, wide, path, stacks, Total, Stacks::reset).0
     }
 
-    /// By a blend, for ranks that may fall.
+    /// By a blend, whose ranks may fall.
     pub(crate) fn blended(mut self, rank: Blend, scratch: &mut Scratch) -> Report {
         let Scratch { narrow, heap, path, .. } = scratch;
         heap.clear();
@@ -81,7 +81,7 @@ impl<O: Observer<Cell, f64>> BestFirst<'_, O> {
     ) -> (Report, bool)
     where
         N: Number,
-        E: Estimate<N>,
+        E: CellEstimate<N>,
         Q: Queue<R::Value, N>,
         R: Rank<N>,
     {
@@ -104,14 +104,14 @@ impl<O: Observer<Cell, f64>> BestFirst<'_, O> {
         let before = std::mem::take(&mut self.counters);
         self.control.forget(&before);
         let mut end = driver::best_first(&mut nodes, queue, rank, self.hold, self.control, &mut observer);
-        // Queues that give ranges of ranks back know less at first than the estimate at the start.
+        // A queue that returns ranges of ranks may begin with a lower bound below the start's estimate.
         end.lower_bound = end.lower_bound.max(bound);
         end.counters.peak_states = end.counters.peak_states.max(before.peak_states);
         self.counters = end.counters;
         let proved = match end.found {
-            // All that fits was searched, so every path costs more than that.
+            // Every path whose cost fits was searched, so all others cost more than the limit.
             Err(Stop::Overflow) => Some(bound.map(|_| N::new(scale.limit::<N>()))),
-            // The cheapest path may lead through what was left out.
+            // The cheapest path may lead through a cell whose cost did not fit.
             Err(Stop::Nodes) if !is_last && end.has_overflowed => Some(end.lower_bound),
             _ => None,
         };
@@ -122,7 +122,7 @@ impl<O: Observer<Cell, f64>> BestFirst<'_, O> {
         let (spots, _) = field.last();
         let hold = &mut *self.hold;
         let outcome = query.conclude(&end, |goal| {
-            walk_back(map, |index| step_of(spots[index].tag), goal, path, hold)?;
+            walk_back(map, |index| step_of(spots[index].packed), goal, path, hold)?;
             Ok(&path[..])
         });
         (self.report(outcome), proved.is_none())

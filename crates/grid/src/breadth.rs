@@ -20,7 +20,7 @@ pub(crate) fn breadth_first<O: Observer<Cell, f64>>(
     observer: &mut O,
 ) -> (Result<Option<u32>, Stop>, u64, Counters) {
     let map = query.map;
-    // A cell writes down its neighbours before it is known how many of them are new.
+    // A cell's neighbours are written to the queue before it is known how many of them are new.
     let room = make_room(queue, map.free_cells + 8, hold).and_then(|()| marks.fresh(map, hold));
     let (marks, search) = match room {
         Ok(fresh) => fresh,
@@ -42,13 +42,13 @@ pub(crate) fn breadth_first<O: Observer<Cell, f64>>(
     (end, depth.into(), meter.finish(states, hold.peak()))
 }
 
-/// The first block of expansions: they surely take less than a millisecond.
+/// The first block of expansions, which surely takes less than a millisecond.
 const FIRST_BLOCK: u64 = 1 << 12;
 
 /// Expands the cells in the order in which they were generated, with `STEPS` steps from each, four or eight. Unless `CHECKED`,
 /// only blocked cells, which are marked, rule steps out.
 ///
-/// A function of its own, with its own counts, so that the loop has all registers.
+/// A separate function with its own counts, so that the loop's variables stay in registers.
 #[inline(never)]
 fn flood<const STEPS: usize, const CHECKED: bool, O: Observer<Cell, f64>>(
     query: Query<'_>,
@@ -76,7 +76,7 @@ fn flood<const STEPS: usize, const CHECKED: bool, O: Observer<Cell, f64>>(
         let mut met = 0;
         let mut waiting = &known[first..];
         while !waiting.is_empty() {
-            // An observer sees the counts of the moment.
+            // An observer sees the counts of each moment.
             let granted = meter.expand_some(if watches { 1 } else { waiting.len() })?;
             let (block, later) = waiting.split_at(granted);
             waiting = later;
@@ -98,7 +98,7 @@ fn flood<const STEPS: usize, const CHECKED: bool, O: Observer<Cell, f64>>(
                 // Straight steps cut no corners.
                 let legal = if STEPS == 4 { around[index] & 15 } else { map.rules.legal[usize::from(around[index])] };
                 let steps = legal & !BACK_BIT[usize::from(marks[index] & MARK_STEP)];
-                // All but the step back, which only the start does not have.
+                // All steps but the one back, which the start does not have.
                 generated += u64::from(STEPS_IN[usize::from(legal)]) - u64::from(*depth > 0);
                 let places = ahead[met..].first_chunk_mut::<STEPS>().expect("room for every free cell, and eight more");
                 if watches {
@@ -132,7 +132,7 @@ fn flood<const STEPS: usize, const CHECKED: bool, O: Observer<Cell, f64>>(
     Ok(None)
 }
 
-/// A cell as an observer sees it: what it costs is its depth.
+/// A cell as an observer sees it: its cost is its depth.
 fn node(index: usize, parent: Option<usize>, state: &Cell, depth: u32) -> Node<'_, Cell, f64> {
     let cost = f64::from(depth);
     let parent = parent.map(|parent| parent as u64);

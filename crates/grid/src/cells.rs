@@ -10,8 +10,8 @@ use pintu_search::{
 use crate::{
     Cell, Map,
     field::{CLOSED, Spot, is_stamped, step_of},
-    heuristic::Estimate,
-    map::Weights,
+    heuristic::CellEstimate,
+    map::CellCosts,
     movement::{BACK_BIT, DELTAS, NOWHERE, STEPS_IN},
     query::Query,
     scale::{Number, Scale},
@@ -52,16 +52,16 @@ pub(crate) struct Cells<'a, N, E, const PRUNE: bool> {
     estimate: E,
     is_admissible: bool,
     prices: Prices<'a, N>,
-    /// Greater costs do not fit, or cannot be told apart for sure.
+    /// Greater costs do not fit, or do not compare reliably.
     limit: N,
-    /// From a cell that costs less, no step leads beyond the limit. 0 where the terrain has too many kinds for the fast loop.
+    /// After a path that costs less, no step exceeds the limit. 0 on terrain of too many kinds for the fast loop.
     carefree_below: N,
-    /// What each step adds to a cell's number.
+    /// The number that each step adds to a cell's index.
     offsets: [isize; 8],
     count: u64,
 }
 
-impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
+impl<'a, N: Number, E: CellEstimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
     pub(crate) fn new(
         query: Query<'a>,
         (spots, stamp): (&'a mut [Spot<N>], u32),
@@ -83,7 +83,7 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         let map = self.query.map;
         let around = usize::from(map.around[index]);
         if PRUNE {
-            let is_even = map.weights.as_ref().is_none_or(|weights| weights.is_even(index));
+            let is_even = map.cell_costs.as_ref().is_none_or(|cell_costs| cell_costs.is_even(index));
             let steps = if is_even { &map.rules.needed } else { &map.rules.useful };
             steps[usize::from(arrived)][around]
         } else {
@@ -108,24 +108,24 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
             return self.show_overflow(from, here, step, paid, open);
         }
         let spot = self.spots[index];
-        // One comparison for cells that are new and cells that are known: which they are cannot be predicted.
-        let is_known = is_stamped(spot.tag, self.stamp);
+        // One comparison for new and known cells, because a branch on which they are would be mispredicted.
+        let is_known = is_stamped(spot.packed, self.stamp);
         let known = if is_known { spot.paid } else { N::new(N::MAX) };
-        let is_closed = is_known && spot.tag & CLOSED != 0;
+        let is_closed = is_known && spot.packed & CLOSED != 0;
         let is_followed = sum < known && (open.reopens() || !is_closed);
         if is_followed {
             self.count += u64::from(!is_known);
-            self.spots[index] = Spot { paid: sum, tag: self.stamp | step as u32 };
+            self.spots[index] = Spot { paid: sum, packed: self.stamp | step as u32 };
         } else if !open.is_watched() {
             return Ok(());
         }
         let fate = if is_known && open.is_watched() {
             fate_of_known(sum, known, is_closed, open.reopens())
         } else {
-            // All that matters is whether it is followed.
+            // Without an observer, only whether the cell is followed matters.
             Fate::New
         };
-        // Only now: two of three steps are not followed.
+        // Computed only now, because two of three steps are not followed.
         let cell = beside(here, step);
         let left = self.estimate.at(cell);
         open.reach(&node(index as Id, Some(from), &cell, sum, left), fate)
@@ -171,7 +171,7 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
         open: &mut F,
     ) -> Result<(), Stop> {
         let (index, cell) = ((from as usize).wrapping_add_signed(self.offsets[step]), beside(here, step));
-        let is_known = is_stamped(self.spots[index].tag, self.stamp);
+        let is_known = is_stamped(self.spots[index].packed, self.stamp);
         let fate = if is_known { Fate::Known } else { Fate::Overflow };
         open.reach(&node(index as Id, Some(from), &cell, paid, self.estimate.at(cell)), fate)
     }
@@ -179,35 +179,37 @@ impl<'a, N: Number, E: Estimate<N>, const PRUNE: bool> Cells<'a, N, E, PRUNE> {
 
 struct Prices<'a, N> {
     scale: Scale,
-    /// Each step, where all cells cost the same.
+    /// The cost of each step, where all cells cost the same.
     alike: [N; 8],
-    weights: Option<&'a Weights>,
-    /// A straight and a diagonal step onto each kind of terrain.
+    cell_costs: Option<&'a CellCosts>,
+    /// The costs of a straight and a diagonal step onto each kind of terrain.
     kinds: [[N; 2]; 256],
 }
 
 impl<'a, N: Number> Prices<'a, N> {
     fn new(map: &'a Map, scale: Scale) -> Self {
-        let weights = map.weights.as_ref();
-        let kinds = weights.map_or([[N::ZERO; 2]; 256], |weights| {
-            std::array::from_fn(|kind| scale.prices(weights.cost_of_kind(kind as u8)))
+        let cell_costs = map.cell_costs.as_ref();
+        let kinds = cell_costs.map_or([[N::ZERO; 2]; 256], |cell_costs| {
+            std::array::from_fn(|kind| scale.prices(cell_costs.cost_of_kind(kind as u8)))
         });
         let [straight, diagonal] = scale.prices(map.least_cost);
-        Self { scale, alike: std::array::from_fn(|step| if step < 4 { straight } else { diagonal }), weights, kinds }
+        Self { scale, alike: std::array::from_fn(|step| if step < 4 { straight } else { diagonal }), cell_costs, kinds }
     }
 
     fn has_many_kinds(&self) -> bool {
-        self.weights.is_some_and(Weights::has_many_kinds)
+        self.cell_costs.is_some_and(CellCosts::has_many_kinds)
     }
 
-    /// A step whose cost is that of the cell `index`.
+    /// The cost of a step that is charged for the cell `index`.
     #[inline(always)]
     fn of<const PRICES: u8>(&self, step: usize, index: impl FnOnce() -> usize) -> N {
-        match self.weights {
-            Some(weights) if PRICES == ANY && weights.has_many_kinds() => {
-                self.scale.prices(weights.cost(index()))[usize::from(step >= 4)]
+        match self.cell_costs {
+            Some(cell_costs) if PRICES == ANY && cell_costs.has_many_kinds() => {
+                self.scale.prices(cell_costs.cost(index()))[usize::from(step >= 4)]
             }
-            Some(weights) if PRICES != ALIKE => self.kinds[usize::from(weights.kind(index()))][usize::from(step >= 4)],
+            Some(cell_costs) if PRICES != ALIKE => {
+                self.kinds[usize::from(cell_costs.kind(index()))][usize::from(step >= 4)]
+            }
             _ => self.alike[step],
         }
     }
@@ -231,7 +233,7 @@ fn node<N>(id: Id, parent: Option<Id>, state: &Cell, cost: N, left: N) -> Node<'
     Node::new(u64::from(id), parent.map(u64::from), state, cost, left)
 }
 
-impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRUNE> {
+impl<N: Number, E: CellEstimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRUNE> {
     type State = Cell;
     type Cost = N;
     const FIRST_BLOCK: u64 = 1 << 12;
@@ -240,7 +242,7 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
         let from = self.query.from;
         open.count_generated(1);
         self.count += 1;
-        self.spots[from as usize] = Spot { paid: N::ZERO, tag: self.stamp | u32::from(NOWHERE) };
+        self.spots[from as usize] = Spot { paid: N::ZERO, packed: self.stamp | u32::from(NOWHERE) };
         let cell = self.query.map.cell(from);
         open.reach(&node(from, None, &cell, N::ZERO, self.estimate.at(cell)), Fate::New)
     }
@@ -248,10 +250,10 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
     #[inline]
     fn close(&mut self, id: Id) -> Option<(N, bool)> {
         let spot = &mut self.spots[id as usize];
-        if spot.tag & CLOSED != 0 {
+        if spot.packed & CLOSED != 0 {
             return None;
         }
-        spot.tag |= CLOSED;
+        spot.packed |= CLOSED;
         Some((spot.paid, self.query.is_goal(id)))
     }
 
@@ -261,7 +263,7 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
     }
 
     fn show<T>(&self, id: Id, paid: N, see: impl FnOnce(&Node<'_, Cell, N>) -> T) -> T {
-        let step = usize::from(step_of(self.spots[id as usize].tag));
+        let step = usize::from(step_of(self.spots[id as usize].packed));
         let parent = self.offsets.get(step).map(|&offset| (id as usize).wrapping_add_signed(-offset) as Id);
         let cell = self.query.map.cell(id);
         see(&node(id, parent, &cell, paid, self.estimate.at(cell)))
@@ -270,12 +272,12 @@ impl<N: Number, E: Estimate<N>, const PRUNE: bool> Nodes for Cells<'_, N, E, PRU
     #[inline]
     fn expand<F: Open<Cell, N>>(&mut self, id: Id, paid: N, open: &mut F) -> Result<(), Stop> {
         let here = self.query.map.cell(id);
-        let steps = self.steps(id as usize, step_of(self.spots[id as usize].tag));
+        let steps = self.steps(id as usize, step_of(self.spots[id as usize].packed));
         open.count_generated(u64::from(STEPS_IN[usize::from(steps)]));
         if paid >= self.carefree_below {
             return self.expand_carefully(id, here, paid, steps, open);
         }
-        if self.prices.weights.is_none() {
+        if self.prices.cell_costs.is_none() {
             self.take_steps::<F, ALIKE>(id, here, paid, steps, open)
         } else {
             self.take_steps::<F, FEW>(id, here, paid, steps, open)

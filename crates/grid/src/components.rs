@@ -1,4 +1,4 @@
-//! Which cells are connected, found once for all queries.
+//! The map's connected components, found once for all queries.
 
 use std::cmp::Reverse;
 
@@ -36,7 +36,7 @@ pub(crate) fn label(map: &Map, domains: &[u8], hold: &mut Hold) -> Result<Pieces
     hold.less((unions.parents.capacity() * size_of::<u32>()) as u64);
     drop(unions);
     let pieces = Pieces::new(labels, hold)?;
-    // Nothing else is left of it.
+    // Give back the memory of everything else.
     hold.set(before + pieces.bytes() as u64)?;
     Ok(pieces)
 }
@@ -46,11 +46,11 @@ pub(crate) fn label(map: &Map, domains: &[u8], hold: &mut Hold) -> Result<Pieces
 pub(crate) struct Pieces {
     /// Large pieces have numbers below [`SMALL`].
     numbers: Vec<u8>,
-    /// The cells of all others, in order, with their pieces.
+    /// The cells of smaller pieces, in order, with their pieces.
     others: Vec<(u32, u32)>,
 }
 
-/// Stands for all pieces that are not among the largest.
+/// Marks the cells of all pieces that are not among the largest.
 const SMALL: u8 = u8::MAX;
 
 impl Pieces {

@@ -15,8 +15,8 @@ use crate::{
     scale::{Number, Scale},
 };
 
-/// The direction of a distance map's paths. It matters where costs differ, for a step costs what the cell does that it
-/// enters.
+/// The direction of a distance map's paths. It matters where costs differ, because a step costs what its target cell
+/// does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toward {
     /// From the one cell to all others.
@@ -25,7 +25,7 @@ pub enum Toward {
     Cell,
 }
 
-/// How far every cell of a map is from one of them, and where the shortest paths lead.
+/// The distance of every cell of a map from one of them, and the directions of the shortest paths.
 ///
 /// ```
 /// use pintu_grid::{Cell, Diagonal, Map, Scratch, Step, Terrain, Toward};
@@ -47,11 +47,11 @@ pub struct Distances {
     toward: Toward,
     scale: Scale,
     unit: u64,
-    /// The number of each cell; `u64::MAX` where there is no path.
+    /// The scaled length of each cell's path; `u64::MAX` where there is no path.
     numbers: Vec<u64>,
     steps: Vec<u8>,
     hold: Hold,
-    /// What the search did.
+    /// The search's counts.
     pub counters: Counters,
 }
 
@@ -66,7 +66,7 @@ impl Distances {
         self.cols
     }
 
-    /// How far the cell is; `None` if there is no path, or it is not on the map.
+    /// The distance of a cell; `None` if there is no path, or it is not on the map.
     pub fn length(&self, cell: Cell) -> Option<Length> {
         let number = Some(self.numbers[self.index(cell)?]).filter(|&number| number != u64::MAX)?;
         self.scale.decode(number).times(self.unit)
@@ -125,10 +125,10 @@ impl Map {
         check_cells(self, &[cell])?;
         run.run(|control, observer| {
             let (mut hold, is_kept) = scratch.lend(control);
-            let mut spread = Spread { map: self, cell, toward, hold: &mut hold, control, observer };
+            let mut search = DistanceSearch { map: self, cell, toward, hold: &mut hold, control, observer };
             let Scratch { narrow, wide, stacks, .. } = scratch;
-            let found = match spread.in_numbers(narrow, stacks) {
-                Err(Stop::Overflow) => spread.in_numbers(wide, stacks),
+            let found = match search.in_numbers(narrow, stacks) {
+                Err(Stop::Overflow) => search.in_numbers(wide, stacks),
                 found => found,
             };
             scratch.take_back(hold, is_kept);
@@ -137,7 +137,7 @@ impl Map {
     }
 }
 
-struct Spread<'a, O> {
+struct DistanceSearch<'a, O> {
     map: &'a Map,
     cell: Cell,
     toward: Toward,
@@ -146,7 +146,7 @@ struct Spread<'a, O> {
     observer: &'a mut O,
 }
 
-impl<O: Observer<Cell, f64>> Spread<'_, O> {
+impl<O: Observer<Cell, f64>> DistanceSearch<'_, O> {
     /// The distances in numbers of one size, if they suffice.
     fn in_numbers<N: Number>(&mut self, field: &mut Field<N>, queue: &mut Stacks) -> Result<Distances, Stop> {
         let map = self.map;
@@ -183,16 +183,16 @@ impl<O: Observer<Cell, f64>> Spread<'_, O> {
         let mut greatest = 0;
         let all = (0..rows).flat_map(|row| (0..cols).map(move |col| Cell::new(row, col)));
         for (at, cell) in all.enumerate() {
-            let Some(spot) = spots.get(self.map.index(cell)).filter(|spot| is_stamped(spot.tag, stamp)) else {
+            let Some(spot) = spots.get(self.map.index(cell)).filter(|spot| is_stamped(spot.packed, stamp)) else {
                 continue;
             };
             numbers[at] = spot.paid.get();
             greatest = greatest.max(numbers[at]);
-            let step = Step::ALL.get(usize::from(step_of(spot.tag))).copied();
+            let step = Step::ALL.get(usize::from(step_of(spot.packed))).copied();
             let leads = |step: Step| if self.toward == Toward::Cell { step.back() } else { step };
             steps[at] = step.map_or(NOWHERE, |step| leads(step) as u8);
         }
-        // A length that fits in units may be too large itself.
+        // A length that fits in units may exceed the limit when multiplied by the unit.
         if scale.length(greatest, unit).is_none() {
             return Err(Stop::Overflow);
         }

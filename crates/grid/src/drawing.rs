@@ -19,10 +19,10 @@ pub struct Drawing<'a> {
     is_on_path: Vec<u64>,
 }
 
-/// What a cell of a [`Drawing`] is to the path.
+/// The part of a path in which a cell of a [`Drawing`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Nothing.
+    /// The cell is not on the path.
     Terrain,
     /// The path leads over it.
     Path,
@@ -48,8 +48,8 @@ impl<'a> Drawing<'a> {
         (index / 64, 1 << (index % 64))
     }
 
-    /// What stands at a cell of the map: its symbol (`?` for a kind of terrain that has none), or the path's. To a path that
-    /// leads elsewhere, the map's own start and goals are terrain.
+    /// The character of a cell of the map: its symbol (`?` for a kind of terrain without one), or the path's. On a map
+    /// with a path, its own start and goals are drawn as terrain.
     pub fn at(&self, cell: Cell) -> (char, Mark) {
         let (word, bit) = self.bit(cell);
         if self.is_on_path[word] & bit == 0 {
@@ -57,14 +57,15 @@ impl<'a> Drawing<'a> {
         }
         let [start, end] = self.ends.map(|one| one == Some(cell));
         let symbol = match self.terrain.format() {
-            Format::Terrain if end => 'G',
+            // Where the nearest cell to the goal is the start, a path has one cell, and the goal is drawn elsewhere.
             Format::Terrain if start => 'S',
+            Format::Terrain if end => 'G',
             _ => '*',
         };
         (symbol, if start || end { Mark::End } else { Mark::Path })
     }
 
-    /// What is written between the cells of a row.
+    /// The separator between the cells of a row.
     pub fn separator(&self) -> &'static str {
         self.terrain.format().syntax().separator
     }

@@ -55,14 +55,14 @@ named!(
 );
 
 /// The estimate at a cell, in a search's integers.
-pub(crate) trait Estimate<N> {
+pub(crate) trait CellEstimate<N> {
     fn at(&self, cell: Cell) -> N;
 }
 
-/// The heuristic that knows nothing.
+/// The zero heuristic.
 pub(crate) struct Blind;
 
-impl<N: Number> Estimate<N> for Blind {
+impl<N: Number> CellEstimate<N> for Blind {
     #[inline]
     fn at(&self, _: Cell) -> N {
         N::ZERO
@@ -73,7 +73,7 @@ impl<N: Number> Estimate<N> for Blind {
 pub(crate) struct Reach<N> {
     goal: Cell,
     straight: N,
-    /// What a step in the shorter direction adds: a diagonal less a straight one, or a straight one.
+    /// The number that a step in the shorter direction adds: a diagonal less a straight one, or a straight one.
     turn: N,
 }
 
@@ -85,7 +85,7 @@ impl<N: Number> Reach<N> {
     }
 }
 
-impl<N: Number> Estimate<N> for Reach<N> {
+impl<N: Number> CellEstimate<N> for Reach<N> {
     #[inline]
     fn at(&self, cell: Cell) -> N {
         let (rows, cols) = (cell.row.abs_diff(self.goal.row), cell.col.abs_diff(self.goal.col));
@@ -129,7 +129,7 @@ impl<'a, N: Number> Nearest<'a, N> {
     }
 }
 
-impl<N: Number> Estimate<N> for Nearest<'_, N> {
+impl<N: Number> CellEstimate<N> for Nearest<'_, N> {
     #[inline]
     fn at(&self, cell: Cell) -> N {
         match self.goals {
@@ -139,13 +139,13 @@ impl<N: Number> Estimate<N> for Nearest<'_, N> {
     }
 }
 
-/// To one goal, or to the nearest of several: one search for both, where each estimate comes after much other work.
+/// To one goal, or to the nearest of several: one search for both, where an estimate is a small part of the work.
 pub(crate) enum Either<'a, N> {
     One(Reach<N>),
     Several(Nearest<'a, N>),
 }
 
-impl<N: Number> Estimate<N> for Either<'_, N> {
+impl<N: Number> CellEstimate<N> for Either<'_, N> {
     #[inline]
     fn at(&self, cell: Cell) -> N {
         match self {
@@ -162,7 +162,7 @@ fn units<N: Number>(map: &Map) -> [u64; 2] {
     map.scale::<N>().units(map.least_cost).map(|unit| unit.min(most))
 }
 
-/// Down to a whole number, and past what rounding may have added before.
+/// Rounds down to a whole number, by more than rounding may have added before.
 fn round_down<N: Number>(value: f64) -> N {
     N::new((value * (1.0 - 4.0 * f64::EPSILON)) as u64)
 }

@@ -1,8 +1,8 @@
-//! Jump point search: where all cells cost the same, only those at which an obstacle forces a turn are put
-//! into the queue. Where they lie along rows and columns is looked up ([`Leaps`](crate::leaps::Leaps)).
+//! Jump point search: where all cells cost the same, only cells at which an obstacle forces a turn enter the queue.
+//! Their distances along rows and columns are looked up ([`Leaps`](crate::leaps::Leaps)).
 //!
-//! Going diagonally (four-way: vertically), the lines to both sides are looked along at each cell, and
-//! the jump points on them become successors at once; the cells passed diagonally do not.
+//! A diagonal (four-way: vertical) jump looks along the lines to both sides at each cell. The jump points on them
+//! become successors at once; the cells passed diagonally do not.
 
 use pintu_search::{
     Fate, Hold, Node, Stop,
@@ -12,7 +12,7 @@ use pintu_search::{
 use crate::{
     Cell, Diagonal, Map,
     field::{Spot, is_stamped},
-    heuristic::{Either, Estimate},
+    heuristic::{CellEstimate, Either},
     map::Lines,
     movement::{NOWHERE, Step},
     query::{Query, write_down},
@@ -25,19 +25,19 @@ pub(crate) struct Jumps<'a> {
     offsets: [isize; 8],
     straight: u64,
     diagonal: u64,
-    /// `paid` is the slot of the cell's jump point here.
+    /// A spot's `paid` is here the slot of its cell's jump point.
     spots: &'a mut [Spot<u32>],
     stamp: u32,
     arena: &'a mut Arena,
     estimate: Either<'a, u64>,
-    /// What the best path to a goal costs that is known so far.
+    /// The cost of the best known path to a goal.
     best: u64,
     /// The cells at which jumps have looked: those that were expanded, and those passed on the way to a turn. Straight
-    /// lines are looked up from there, and not walked along.
+    /// lines are looked up from there, not walked along.
     pub(crate) scanned: u64,
 }
 
-/// A cell, its number, and what was paid to get there.
+/// A cell, its number, and the cost of the path to it.
 #[derive(Clone, Copy)]
 struct Position {
     cell: Cell,
@@ -82,8 +82,8 @@ impl<'a> Jumps<'a> {
         Ok(())
     }
 
-    /// Goes on by `step`, cell by cell, and looks to the sides from each. Where corners are cut, an obstacle can force a turn
-    /// on a diagonal, too.
+    /// Jumps by `step`, cell by cell, and looks to the sides from each. Where corners are cut, an obstacle can force a
+    /// turn on a diagonal, too.
     fn cast<F: Open<Cell, u64>, const CUTS_CORNERS: bool>(
         &mut self,
         origin: Id,
@@ -136,7 +136,7 @@ impl<'a> Jumps<'a> {
         Ok(())
     }
 
-    /// After how many steps one is in the goal's row and in its column; `None` if there are several goals.
+    /// The numbers of steps to the goal's row and to its column; `None` if there are several goals.
     #[inline]
     fn crossings(&self, cell: Cell, step: Step) -> Option<[i32; 2]> {
         let &[goal] = self.query.cells else {
@@ -146,7 +146,7 @@ impl<'a> Jumps<'a> {
         Some([(goal.row as i32 - cell.row as i32) * row, (goal.col as i32 - cell.col as i32) * col])
     }
 
-    /// Looks along a straight line, and remembers the jump point or goal there.
+    /// Looks along a straight line, and reaches the jump point or goal there.
     fn look<F: Open<Cell, u64>>(
         &mut self,
         origin: Id,
@@ -164,7 +164,7 @@ impl<'a> Jumps<'a> {
         self.leap(origin, position, step, distance, open)
     }
 
-    /// Remembers the jump point so far ahead; if that is 0, there is none.
+    /// Reaches the jump point at this distance ahead; 0 means that there is none.
     #[inline]
     fn leap<F: Open<Cell, u64>>(
         &mut self,
@@ -185,7 +185,7 @@ impl<'a> Jumps<'a> {
         self.reach(origin, cell, index as u32, paid, step as u8, open)
     }
 
-    /// How far ahead on the line the nearest goal lies; `u32::MAX` if none does.
+    /// The distance to the nearest goal ahead on the line; `u32::MAX` if there is none.
     #[inline]
     fn goal_ahead(&self, cell: Cell, step: Step) -> u32 {
         let ahead = |goal: Cell| {
@@ -204,7 +204,7 @@ impl<'a> Jumps<'a> {
         }
     }
 
-    /// Remembers a path to a jump point if it is the first or the cheapest.
+    /// Stores a path to a jump point if it is the first or the cheapest.
     fn reach<F: Open<Cell, u64>>(
         &mut self,
         origin: Id,
@@ -218,8 +218,8 @@ impl<'a> Jumps<'a> {
         open.count_generated(1);
         let jump = Jump { paid, index, parent: origin, arrived, closed: false };
         let here = self.spots[index as usize];
-        let is_known = is_stamped(here.tag, self.stamp);
-        // Nothing through here can be cheaper than what is known already.
+        let is_known = is_stamped(here.packed, self.stamp);
+        // No path through here can be cheaper than the best known one.
         if paid + left >= self.best {
             let slot = if is_known { here.paid } else { NO_SLOT };
             return show_unfollowed(slot, &jump, cell, left, Fate::Cut, open);
@@ -237,7 +237,7 @@ impl<'a> Jumps<'a> {
         } else {
             let slot = self.arena.jumps.len() as u32;
             self.arena.add(jump, open.hold())?;
-            self.spots[index as usize] = Spot { paid: slot, tag: self.stamp };
+            self.spots[index as usize] = Spot { paid: slot, packed: self.stamp };
             (slot, Fate::New)
         };
         open.reach(&node(slot, &jump, &cell, left), fate)
@@ -335,7 +335,7 @@ impl Arena {
         (self.jumps.capacity() * size_of::<Jump>()) as u64
     }
 
-    /// Grows by less than a vector does by itself: memory is counted by the cell.
+    /// Grows by less than a vector does by itself, because its memory counts.
     #[inline]
     fn add(&mut self, jump: Jump, hold: &mut Hold) -> Result<(), Stop> {
         if self.jumps.len() == self.jumps.capacity() {
@@ -356,7 +356,7 @@ impl Arena {
                 write_down(goal, path, hold)?;
                 continue;
             };
-            // From the later one back: straight first.
+            // Backwards from the later one, the straight part comes first.
             let (rows, cols) = (goal.row as i32 - last.row as i32, goal.col as i32 - last.col as i32);
             let diagonal = if map.diagonal == Diagonal::Never { 0 } else { rows.abs().min(cols.abs()) };
             let (row, col) = (rows.signum(), cols.signum());

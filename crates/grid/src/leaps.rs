@@ -1,4 +1,4 @@
-//! How far the next jump point lies in each straight direction, looked up instead of looked for.
+//! The distances to the next jump points in each straight direction, in a table.
 
 use crate::{Map, movement::Step};
 
@@ -12,13 +12,13 @@ pub(crate) struct Leaps {
 const FAR: u8 = u8::MAX;
 
 impl Leaps {
-    /// For a map of equal costs.
+    /// The table of a map of equal costs.
     pub(crate) fn new(map: &Map) -> Self {
         let turns = turning(map);
         let offsets = map.offsets();
         let mut table = vec![[0; 4]; map.numbers()];
         let inside = map.stride..map.numbers() - map.stride - 1;
-        // A cell's distance follows from that of the next cell, so the lines are gone along from their ends.
+        // A cell's distance follows from that of the next cell, so lines are walked from their ends.
         for step in [Step::Up, Step::Left] {
             inside.clone().for_each(|index| extend(map, &turns, &mut table, index, offsets[step as usize], step));
         }
@@ -32,8 +32,8 @@ impl Leaps {
         (map.numbers() * size_of::<[u8; 4]>()) as u64
     }
 
-    /// The distance from a cell to the next jump point in a straight direction; 0 if there is none.
-    /// `offset` is what the step adds to a cell's number.
+    /// The distance from a cell to the next jump point in a straight direction; 0 if there is none. `offset` is the
+    /// difference between the numbers of a cell and the next one.
     #[inline]
     pub(crate) fn distance(&self, index: usize, step: Step, offset: isize) -> u32 {
         let leap = self.table[index][step as usize];
@@ -54,7 +54,7 @@ impl Leaps {
             match self.table[index][step as usize] {
                 0 => return 0,
                 FAR => {
-                    // All that is known is that it is further: on to the last cell before.
+                    // The jump point is at least `FAR` away: go on to the last cell before that.
                     gone += u32::from(FAR) - 1;
                     index = index.wrapping_add_signed(offset * (isize::from(FAR) - 1));
                 }

@@ -142,7 +142,7 @@ impl Cost for Length {
     type Rank = LengthRank;
     const MOST_RANK: LengthRank = LengthRank { straight: u128::MAX, diagonal: u128::MAX };
     // A sum is refused by its exact value, or because one part of it, and so the whole, is above 2⁶⁴: in either case it
-    // exceeds every length that is not refused, so `OVERFLOW_IS_GREATEST` holds.
+    // exceeds every length that is not refused, as `Cost` wants it.
 
     #[inline]
     fn checked_add(self, other: Self) -> Option<Self> {
@@ -164,7 +164,7 @@ impl Cost for Length {
         self.blend(1, left, 1)
     }
 
-    /// No length is the least one: between any two there are others. It is one that is barely less, or just as great.
+    /// There is no least length, as there are others between any two. This one is equal, or less by very little.
     fn at_least(rank: LengthRank, divisor: u64) -> Self {
         let part = |sum: u128| u64::try_from(sum / u128::from(divisor)).unwrap_or(u64::MAX);
         Self::new(part(rank.straight), part(rank.diagonal))
@@ -175,7 +175,7 @@ impl Cost for Length {
         Some(Self::new(rank.straight.try_into().ok()?, rank.diagonal.try_into().ok()?))
     }
 
-    /// Whole lengths stand between others.
+    /// Other lengths lie between whole ones.
     fn index(_: LengthRank) -> Option<usize> {
         None
     }

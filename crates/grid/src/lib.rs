@@ -68,7 +68,11 @@ pub use length::{Length, LengthRank, MAX_COST, MAX_DIAGONAL_COST};
 pub use map::Map;
 pub use movement::{Diagonal, DiagonalError, Step};
 // All types of the search library that stand in signatures here.
-pub use pintu_search::{Cancel, Control, Counters, Guarantee, Hold, Limits, Observer, Run, Stop, Weight};
+#[doc(hidden)]
+pub use pintu_search::Hold;
+pub use pintu_search::{
+    Bound, Cancel, Control, Counters, Fate, Guarantee, Limits, Node, Observer, Run, Stop, Tree, Weight,
+};
 pub use report::{Outcome, QueryError, Reason, Report};
 pub use scenario::Scenario;
 pub use scratch::Scratch;

@@ -11,13 +11,13 @@ pub enum Step {
     Right,
     /// To the next row.
     Down,
-    /// Both at once.
+    /// To the row above and the column before.
     UpLeft,
-    /// Both at once.
+    /// To the row above and the next column.
     UpRight,
-    /// Both at once.
+    /// To the next row and the column before.
     DownLeft,
-    /// Both at once.
+    /// To the next row and the next column.
     DownRight,
 }
 
@@ -26,12 +26,12 @@ impl Step {
     pub const ALL: [Self; 8] =
         [Self::Up, Self::Left, Self::Right, Self::Down, Self::UpLeft, Self::UpRight, Self::DownLeft, Self::DownRight];
 
-    /// By how much the row and the column change.
+    /// The change of the row and of the column.
     pub const fn delta(self) -> (i32, i32) {
         DELTAS[self as usize]
     }
 
-    /// The step that changes row and column by so much.
+    /// The step that changes row and column by these numbers.
     pub fn from_delta(row: i32, col: i32) -> Option<Self> {
         Self::ALL.into_iter().find(|step| step.delta() == (row, col))
     }
@@ -56,10 +56,10 @@ impl Step {
 /// The step back of each step, by number.
 pub(crate) const BACK: [u8; 8] = [3, 2, 1, 0, 7, 6, 5, 4];
 
-/// By how much each step changes row and column, by number.
+/// The change of row and column by each step, by number.
 pub(crate) const DELTAS: [(i32, i32); 8] = [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
-/// Whether, and past which obstacles, one may move diagonally.
+/// The corner rules: whether, and past which obstacles, diagonal steps are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Diagonal {
     /// Four-way movement.
@@ -127,7 +127,7 @@ pub(crate) const BACK_BIT: [u8; ARRIVALS] = {
     bits
 };
 
-/// How many steps there are in each set of them. (Processors count bits at once, but not those of all ages.)
+/// The number of steps in each set of them. (Not every processor has an instruction that counts bits.)
 pub(crate) static STEPS_IN: [u8; 256] = {
     let mut counts = [0; 256];
     let mut set = 0;
@@ -196,14 +196,13 @@ impl Window {
         self.is_free(to) && (!step.is_diagonal() || self.rule.allows(beside))
     }
 
-    /// Whether a path that came to the middle by `arrived` need not go on by `step`: the cell it leads to can
-    /// be reached past the middle, for less, or for as much by a path that is preferred.
+    /// Whether a path that came to the middle by `arrived` need not go on by `step`: the cell it leads to can be
+    /// reached past the middle, at less cost or, by a preferred path, at the same cost.
     ///
-    /// Preferred is, among equals, the path that goes diagonally first (four-way: vertically first). So
-    /// a step is left out for an equal only if it is diagonal (vertical), and then the preferred path
-    /// ends with a straight (horizontal) one, which is itself never left out for an equal. That is why a
-    /// search that keeps one parent a cell, whichever of several equals, still reaches every cell for
-    /// the least.
+    /// Of equally cheap paths, one that goes diagonally first (four-way: vertically first) is preferred. So a step is
+    /// left out for an equal path only if it is diagonal (vertical), and then the preferred path ends with a straight
+    /// (horizontal) one, which is itself never left out for an equal. That is why a search that keeps one parent for
+    /// each cell, whichever of several equals, still reaches every cell by a cheapest path.
     fn is_needless(&self, arrived: Step, step: Step) -> bool {
         let (row, col) = arrived.delta();
         let (before, after) = ((-row, -col), step.delta());
@@ -235,7 +234,7 @@ fn step_between(from: Offset, to: Offset) -> Option<Step> {
     Step::from_delta(to.0 - from.0, to.1 - from.1)
 }
 
-/// Good enough to compare paths of two steps.
+/// Exact enough to compare paths of two steps.
 fn weight(step: Step) -> u32 {
     if step.is_diagonal() { 99 } else { 70 }
 }

@@ -1,13 +1,14 @@
-//! The nearest of the cells that can be reached, as the crow flies.
+//! The reachable cells nearest to a goal by straight-line distance.
 
 use pintu_search::{Control, Hold, Stop};
 
 use crate::{Cell, Map};
 
 impl Map {
-    /// The cells that can be reached from `from` and are nearest to one of `to` as the crow flies, in
-    /// reading order: where to go when the goal itself is cut off. Goals that are not on the map are left out. Memory is
+    /// The cells that can be reached from `from` and have the least straight-line distance to one of `to`, in reading
+    /// order: targets for when the goal itself is cut off. Goals that are not on the map are left out. Memory is
     /// reserved in `hold`, and the control is checked in every row.
+    #[doc(hidden)]
     pub fn nearest_reachable(
         &self,
         from: Cell,
@@ -20,7 +21,7 @@ impl Map {
             return Ok(nearest);
         }
         let piece = self.pieces.of(self.index(from));
-        // The square of the least distance that is known.
+        // The square of the least known distance.
         let mut best = u64::MAX;
         for goal in to.iter().filter(|&&goal| self.contains(goal)) {
             for (rows, row) in outwards(goal.row, self.rows) {
@@ -48,7 +49,7 @@ impl Map {
                 }
             }
         }
-        // A cell may be as near to several goals.
+        // A cell may be equally near to several goals.
         nearest.sort_unstable();
         nearest.dedup();
         Ok(nearest)

@@ -1,4 +1,4 @@
-//! What observers of searches on maps see: lengths, not the integers that searches count in.
+//! Shows observers of searches on maps lengths, not the integers that searches count in.
 
 use pintu_search::{Bound, Counters, Fate, Node, Observer, Stop};
 
@@ -21,7 +21,7 @@ impl<'a, O> InLengths<'a, O> {
         Self { observer, scale, unit: map.unit, proved: 0.0 }
     }
 
-    /// For a search before which a bound was proved: no lower one is shown.
+    /// For a search that begins with a proved bound: no lower one is shown.
     pub(crate) fn from(self, proved: Option<f64>) -> Self {
         Self { proved: proved.unwrap_or(0.0), ..self }
     }

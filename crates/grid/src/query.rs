@@ -1,4 +1,4 @@
-//! From a question to a search, and from its end to an answer.
+//! Turns a query into a search, and the search's end into a report.
 
 use pintu_search::{Control, Counters, Guarantee, Hold, Observer, Stop, driver::End};
 
@@ -10,7 +10,7 @@ use crate::{
     scale::{Number, Scale},
 };
 
-/// A checked question in the numbers of a search: at least one goal, and neither the start nor a goal is blocked.
+/// A checked query in a search's numbers: at least one goal, and neither the start nor a goal is blocked.
 #[derive(Clone, Copy)]
 pub(crate) struct Query<'a> {
     pub(crate) map: &'a Map,
@@ -19,11 +19,11 @@ pub(crate) struct Query<'a> {
     pub(crate) cells: &'a [Cell],
     /// The goals' numbers, sorted.
     pub(crate) goals: &'a [u32],
-    /// The first of them, or a number that no cell has, and the distance from the first to the last.
+    /// The first goal's number, or a number that no cell has, and the distance from the first to the last.
     first_goal: u32,
     goal_span: u32,
     pub(crate) scale: Scale,
-    /// Whether steps are taken backwards, so that a step costs what the cell does that it leaves.
+    /// Whether steps are taken backwards: then a step costs what the cell that it leaves costs.
     pub(crate) against: bool,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Query<'a> {
         Self { map, algorithm, from, cells, goals, first_goal, goal_span, scale: Scale::WHOLE, against: false }
     }
 
-    /// The same question in costs of type `N`.
+    /// The same query in costs of type `N`.
     #[inline]
     pub(crate) fn in_numbers<N: Number>(self) -> Self {
         Self { scale: self.map.scale::<N>(), ..self }
@@ -47,7 +47,7 @@ impl<'a> Query<'a> {
 
     #[inline]
     pub(crate) fn is_goal(&self, cell: u32) -> bool {
-        // Nearly always one comparison.
+        // One comparison nearly always suffices.
         let is_among = cell.wrapping_sub(self.first_goal) <= self.goal_span;
         is_among && (self.goals.len() <= 1 || self.goals.binary_search(&cell).is_ok())
     }
@@ -64,11 +64,11 @@ impl<'a> Query<'a> {
         straight.max(diagonal).saturating_mul(u64::from(rows + cols)) <= N::MAX / 2
     }
 
-    /// The greatest difference between the ranks of a step's end and of its beginning.
+    /// The greatest difference between the ranks of a step's two cells.
     pub(crate) fn spread(&self) -> u64 {
         let [straight, diagonal] = self.scale.units(self.map.greatest_cost);
         let [least, _] = self.scale.units(self.map.least_cost);
-        // Along a step, the estimate changes by two straight ones at most.
+        // Along a step, the estimate changes by at most two straight steps.
         straight.max(diagonal).saturating_add(least.saturating_mul(2))
     }
 
@@ -76,7 +76,7 @@ impl<'a> Query<'a> {
         Report { outcome, algorithm: self.algorithm, counters, scanned: None }
     }
 
-    /// There is no path, and no search was needed to say so.
+    /// The report of a query that has no path and needed no search.
     fn unreachable(&self, reason: Reason) -> Report {
         self.report(Outcome::Unreachable(reason), Counters::default())
     }
@@ -97,7 +97,7 @@ impl<'a> Query<'a> {
             Ok(Some((goal, paid))) => path(goal).and_then(|path| {
                 let length = match end.guarantee {
                     Guarantee::Cheapest => self.scale.decode(paid.get()).times(self.map.unit),
-                    // A cell before the goal may have become cheaper to reach since.
+                    // A cheaper path to a cell before the goal may have been found since.
                     _ => self.map.length_of(path),
                 };
                 length.ok_or(Stop::Overflow)
@@ -112,8 +112,8 @@ impl<'a> Query<'a> {
 }
 
 impl Map {
-    /// Checks a question and answers it, at once where no search is needed. The scratch memory is lent to the search, under
-    /// its control.
+    /// Checks a query and answers it, at once where no search is needed. The search uses the scratch memory, under its
+    /// control.
     pub(crate) fn answer<O: Observer<Cell, f64>>(
         &self,
         algorithm: Algorithm,

@@ -74,7 +74,7 @@ pub(crate) struct Sorted {
     ring: Ring<Entry>,
     /// Whether the current bucket has been sorted.
     in_order: bool,
-    /// Whether nothing that was far ahead once belongs to it, besides.
+    /// Whether no entry that was far ahead once belongs to it, too.
     plain: bool,
     pushed: u32,
 }
@@ -158,7 +158,7 @@ impl Queue<u32, u32> for Sorted {
         self.pushed = self.pushed.wrapping_add(1);
         let entry = entry(rank, estimate, self.pushed, id);
         let is_here = slot == self.ring.slot() && self.in_order;
-        // What a state leads to for nothing is nearer than all that was here before: it belongs to the end.
+        // The first entry is at the end, where a free step's successor belongs; any other one is inserted.
         if is_here && self.ring.here().last().is_some_and(|&last| last > entry) {
             return self.insert(slot, entry, hold);
         }
@@ -174,7 +174,7 @@ impl Queue<u32, u32> for Sorted {
     }
 }
 
-/// A heap of ranks and nodes alone: among equals, the node that was met last.
+/// A heap of ranks and nodes alone: among equal ranks, the last node to be met comes first.
 #[derive(Default)]
 pub(crate) struct Pairs {
     heap: BinaryHeap<(Reverse<u64>, Id)>,

@@ -1,4 +1,4 @@
-//! Which cells are free, a bit each, rows beginning with a word of their own.
+//! Bit sets of the free cells, in which each row begins with a new word.
 
 use std::ops::Range;
 
@@ -25,14 +25,14 @@ impl Raster {
         self.free[(row as usize + 1) * self.words + col as usize / 64] |= 1 << (col % 64);
     }
 
-    /// How many steps lead from some cells of a word, which are free, to free cells.
+    /// The number of steps from some free cells of a word to free cells.
     pub(crate) fn steps_from(&self, row: usize, at: usize, cells: u64) -> u64 {
         let mut steps = Ones::default();
         steps.add(self.ways(row, at, cells));
         steps.count()
     }
 
-    /// From which of some cells of a word, which are free, a step leads up, down, back and on.
+    /// The cells among some free ones of a word from which a step leads up, down, back and on.
     #[inline]
     pub(crate) fn ways(&self, row: usize, at: usize, cells: u64) -> [u64; 4] {
         let (above, here, below) = (self.row(row - 1), self.row(row), self.row(row + 1));
@@ -54,7 +54,7 @@ impl Raster {
         })
     }
 
-    /// How many rows there are, the blocked ones included.
+    /// The number of rows, the blocked ones included.
     pub(crate) fn rows(&self) -> usize {
         self.free.len() / self.words
     }
@@ -76,8 +76,8 @@ impl Raster {
     }
 }
 
-/// Counts the ones of many words, four at a time: each bit is a column of a sum, whose lower digits are kept as they are, so
-/// that only what is carried over from them must be counted.
+/// Counts the ones of many words, four at a time: each bit is a column of a sum, whose lower digits are stored, so that
+/// only the carry must be counted.
 #[derive(Default)]
 pub(crate) struct Ones {
     single: u64,
@@ -100,7 +100,7 @@ impl Ones {
     }
 }
 
-/// The sum of three bits, in each column: its lower digit and its higher one.
+/// The sum of three bits in each column: the lower digit and the carry.
 #[inline]
 fn sum(a: u64, b: u64, c: u64) -> (u64, u64) {
     let differ = a ^ b;

@@ -2,16 +2,17 @@ use pintu_search::{Counters, Guarantee, Stop};
 
 use crate::{Algorithm, Cell, Length};
 
-/// How a search for a path ended, and what it took.
+/// The end of a search for a path, and its counts.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
+#[non_exhaustive]
 pub struct Report {
     /// Found, proved impossible, or stopped.
     pub outcome: Outcome,
     /// The algorithm that searched, or would have if a search had been needed; never [`Algorithm::Fastest`].
     pub algorithm: Algorithm,
-    /// The search's counts. A search that began again, because costs turned out to need 64 bits, counts its last run alone,
-    /// and so does its control: limits on nodes are on that.
+    /// The search's counts. A search that began again, because costs turned out to need 64 bits, counts its last run
+    /// only, as does its control: node limits apply to that.
     pub counters: Counters,
     /// The cells at which jump point search looked, where it ran: those it expanded, and those passed diagonally (four-way:
     /// vertically). Straight lines are looked up from there, and not walked along.
@@ -39,13 +40,14 @@ pub enum Outcome {
         /// What the algorithm guarantees about it.
         guarantee: Guarantee,
     },
-    /// There is none.
+    /// There is no path.
     Unreachable(Reason),
-    /// The search gave up.
+    /// The search was stopped.
     Stopped {
-        /// What ended it.
+        /// The reason.
         why: Stop,
-        /// No path is cheaper than this, where the algorithm knows. Exact if it is whole.
+        /// Lower bound of all paths' lengths, if one is known; exact if it is whole. Unlike a path's length, a bound
+        /// need not be a sum of steps: weights and straight-line estimates divide them.
         lower_bound: Option<f64>,
     },
 }
@@ -63,7 +65,7 @@ pub enum Reason {
     CutOff,
 }
 
-/// A question that a map cannot answer, or did not.
+/// A query that a map cannot answer, or did not.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what each means")]
@@ -76,7 +78,7 @@ pub enum QueryError {
     NotUniform { least: u64, greatest: u64 },
     #[error("jump point search needs a map without water, and this one has some")]
     HasWater,
-    /// Something ended the search, where the answer cannot say so otherwise.
+    /// The search was stopped, where the answer has no other way to say so.
     #[error("the search was stopped: {0}")]
     Stopped(Stop),
 }

@@ -7,10 +7,10 @@ use pintu_search::{
     driver::{Heap, Id, Queue},
 };
 
-/// What ranks a search will have, as far as its map tells.
+/// The range of a search's ranks, as far as it is known from the map.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
-    /// The rank of the first entry. None will be smaller.
+    /// The rank of the first entry, a lower bound of all ranks.
     pub(crate) first: u64,
     /// The most by which an entry's rank exceeds that of the last one taken.
     pub(crate) spread: u64,
@@ -24,7 +24,7 @@ pub(crate) struct Layout {
 /// single expensive cells would need very many buckets, or very wide ones.
 #[derive(Default)]
 pub(crate) struct Ring<T> {
-    /// Ranks are divided by 2 to this.
+    /// The binary logarithm of a bucket's width: ranks are shifted right by it.
     shift: u32,
     /// The number of slots, less one; a power of two less one.
     mask: u64,
@@ -43,7 +43,7 @@ pub(crate) struct Ring<T> {
     bytes: u64,
 }
 
-/// More buckets than this are not worth their memory: wider ones are used instead, or the heap.
+/// The most buckets that are worth their memory: beyond it they are made wider, or the heap is used.
 const MAX_SLOTS: u64 = 1 << 12;
 /// Buckets per unit, if that is not too many.
 const SLOTS_PER_UNIT: u64 = 16;
@@ -87,7 +87,7 @@ impl<T> Ring<T> {
         self.far_first = NONE;
     }
 
-    /// Grows, and notes by how much.
+    /// Grows, and records the bytes.
     fn charged(
         &mut self,
         hold: &mut Hold,
@@ -180,13 +180,13 @@ impl<T> Ring<T> {
         first
     }
 
-    /// On to the next bucket with something in it; false if there is none.
+    /// Goes on to the next bucket that holds an entry; false if there is none.
     #[inline]
     pub(crate) fn advance(&mut self) -> bool {
         let here = self.slot();
         self.in_use[here / 64] &= !(1 << (here % 64));
         let next = self.next_in_use(here).unwrap_or(NONE).min(self.far_first);
-        // With nothing left, it stays somewhere.
+        // Without any entry, it stays at its bucket.
         let is_left = next != NONE;
         self.turn_to(if is_left { next } else { 0 });
         is_left

@@ -96,13 +96,13 @@ impl Scale {
         (self.exact_below - 1).min(N::MAX_PAID)
     }
 
-    /// The numbers of a straight and of a diagonal step of this cost, or any beyond the limit.
+    /// The numbers of a straight and of a diagonal step of this cost, or numbers above the limit.
     pub(crate) fn prices<N: Number>(&self, cost: u64) -> [N; 2] {
         let most = self.limit::<N>() + 1;
         self.units(cost).map(|unit| N::new(unit.min(most)))
     }
 
-    /// The numbers of a straight and of a diagonal step of this cost; `u64::MAX` if they are greater.
+    /// The numbers of a straight and of a diagonal step of this cost; `u64::MAX` if they do not fit.
     pub(crate) fn units(&self, cost: u64) -> [u64; 2] {
         [self.straight, self.diagonal].map(|unit| unit.saturating_mul(cost))
     }
@@ -125,7 +125,7 @@ impl Scale {
     /// A number as a length, for observers and bounds. The number of a path gives the value of its
     /// [length](Self::decode); that of an estimate or a bound never more than the least length with as large a number.
     pub(crate) fn value(&self, number: u64, unit: u64) -> f64 {
-        /// Compensates for all roundings before.
+        /// Makes up for all rounding errors before.
         const ROUNDED_DOWN: f64 = 1.0 - 8.0 * f64::EPSILON;
         match self.length(number, unit) {
             Some(length) if length.is_plain() => length.value(),

@@ -5,7 +5,7 @@ use crate::{Cell, FormatError, format::without_mark};
 /// One line of a scenario file (`.scen`): a query whose answer is on record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// The group of queries of about this difficulty.
+    /// The index of a group of queries of similar difficulty.
     pub bucket: u32,
     /// The map's file name.
     pub map: String,
@@ -13,16 +13,16 @@ pub struct Scenario {
     pub rows: u32,
     /// The map's columns.
     pub cols: u32,
-    /// Where the path begins.
+    /// The start of the path.
     pub from: Cell,
-    /// Where it ends.
+    /// Its goal.
     pub to: Cell,
     /// The length on record, rounded.
     pub length: f64,
 }
 
 impl Scenario {
-    /// The most bytes that a text's queries can take, which is enough to read them.
+    /// Upper bound of the bytes of a text's queries, which reading them does not exceed.
     pub fn most_bytes(text: &str) -> u64 {
         // A list that grows has room for twice as many; beside each query there is a name.
         (text.lines().count().max(4) * 2 * size_of::<Self>() + 2 * text.len()) as u64

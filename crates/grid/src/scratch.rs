@@ -28,7 +28,7 @@ pub struct Scratch {
     pub(crate) jumps: Arena,
     pub(crate) pairs: Pairs,
     pub(crate) levels: Levels,
-    /// Of breadth-first search.
+    /// The queue of breadth-first search.
     pub(crate) queue: Vec<u32>,
     pub(crate) marks: Marks,
     hold: Option<Hold>,
@@ -47,8 +47,8 @@ impl Scratch {
         Self::default()
     }
 
-    /// Memory that counts as held by a control for as long as it exists. What searches with it take is asked of this
-    /// control, of which theirs should be clones or parts.
+    /// Memory that counts as held by a control for as long as it exists. Searches that use it ask this control for
+    /// memory, so theirs should be clones or parts of it.
     pub fn within(control: &Control) -> Self {
         Self { hold: Some(control.hold()), ..Self::default() }
     }
@@ -87,21 +87,21 @@ impl Scratch {
     }
 }
 
-/// How each cell was reached, a byte a cell: what breadth-first search needs. The high half is the
-/// search's number, the low half the step; blocked cells look as if they had been reached by every search.
+/// How each cell was reached, in one byte, for breadth-first search. The high half is the search's number, the low half
+/// the step; blocked cells look as if every search had reached them.
 #[derive(Default)]
 pub(crate) struct Marks {
     cells: Vec<u8>,
     search: u8,
-    /// The map that the blocked cells are of.
+    /// The map to which the blocked cells belong.
     map: u64,
 }
 
-/// The bits of a mark that tell the step.
+/// The bits of a mark that hold the step.
 pub(crate) const MARK_STEP: u8 = (1 << STEP_BITS) - 1;
 
 impl Marks {
-    /// The marks, all of them forgotten, and the high half of those to be made.
+    /// The marks, cleared of earlier searches, and the high half of the next search's marks.
     pub(crate) fn fresh(&mut self, map: &Map, hold: &mut Hold) -> Result<(&mut [u8], u8), Stop> {
         const LAST: u8 = 14;
         const BLOCKED: u8 = u8::MAX;
@@ -132,7 +132,7 @@ impl Marks {
 pub(crate) fn make_room<T: Clone + Default>(list: &mut Vec<T>, len: usize, hold: &mut Hold) -> Result<(), Stop> {
     if list.len() < len {
         hold.more(((len - list.capacity().min(len)) * size_of::<T>()) as u64)?;
-        // Given up first, so that the two are never held together.
+        // The old list is freed first, so that the two are never held together.
         *list = Vec::new();
         *list = vec![T::default(); len];
     }

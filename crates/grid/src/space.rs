@@ -7,9 +7,9 @@ use crate::{
     query::{Query, check_cells},
 };
 
-/// A map with goals as a space of [`pintu-search`](pintu_search), for what a [`Map`] does not do by itself: the k
-/// cheapest paths, every cheapest path, the nearest goals in order, all that lies within a distance, algorithms of one's
-/// own.
+/// A map with goals as a space of [`pintu-search`](pintu_search), for queries that a [`Map`] does not answer by itself:
+/// the k cheapest paths, every cheapest path, the nearest goals in order, all cells within a distance, your own
+/// algorithms.
 ///
 /// States are [`Cell`]s, actions [`Step`]s, and costs exact [`Length`]s. For a single shortest path the map's own methods
 /// are many times as fast: they know that it is a grid.
@@ -43,18 +43,18 @@ pub struct MapSpace<'a, C = Length> {
     map: &'a Map,
     /// The goals that are free.
     goals: Cow<'a, [Cell]>,
-    /// Their numbers, sorted.
+    /// The goals' numbers, sorted.
     numbers: Cow<'a, [u32]>,
     /// The cost of a step onto a cell that costs that many units.
     price: fn(&Map, Step, u64) -> C,
 }
 
 impl Map {
-    /// The map with goals as a space to search; without goals, for what ends otherwise. From a cell that is blocked or
-    /// not on the map no step leads away.
+    /// The map with goals as a space to search; without goals, for searches that end otherwise. No step leads away from
+    /// a cell that is blocked or not on the map.
     ///
     /// # Errors
-    /// A goal that is not on the map. One that is blocked is none.
+    /// A goal that is not on the map. A blocked one is ignored.
     pub fn space(&self, goals: &[Cell]) -> Result<MapSpace<'_>, QueryError> {
         check_cells(self, goals)?;
         let goals: Vec<Cell> = goals.iter().copied().filter(|&cell| self.is_free(cell)).collect();

@@ -2,7 +2,7 @@ use std::{collections::HashMap, num::NonZeroU64};
 
 use crate::{Cell, Format, MAX_COST};
 
-/// What a symbol on a map stands for.
+/// The kind of terrain that a symbol on a map means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainKind {
     /// It cannot be entered.
@@ -17,15 +17,15 @@ impl TerrainKind {
     /// Land that costs 1.
     pub const OPEN: Self = Self::Land(NonZeroU64::MIN);
 
-    /// Land that costs so much to enter. (Where the cost may be 0: `NonZeroU64::new(cost).map(TerrainKind::Land)`.)
+    /// Land with the cost of entering it. (Where the cost may be 0: `NonZeroU64::new(cost).map(TerrainKind::Land)`.)
     ///
     /// # Panics
-    /// If the cost is 0: walking in circles would be free.
+    /// If the cost is 0, because cycles would be free.
     pub const fn land(cost: u64) -> Self {
         Self::Land(positive(cost))
     }
 
-    /// Water that costs so much to enter.
+    /// Water with the cost of entering it.
     ///
     /// # Panics
     /// If the cost is 0.
@@ -46,7 +46,7 @@ const fn positive(cost: u64) -> NonZeroU64 {
     NonZeroU64::new(cost).expect("found a cost of 0, expected 1 or more")
 }
 
-/// What a map file says: rows of symbols, what they stand for, and where to go.
+/// The contents of a map file: rows of symbols, their meanings, and the ends of a path.
 ///
 /// It is read from a text (`str::parse`, or [`Format::read`] to name the format or give costs), or made from other data
 /// by [`from_fn`](Self::from_fn). A [`Map`](crate::Map) is then prepared from it.
@@ -57,11 +57,11 @@ pub struct Terrain {
     rows: u32,
     cols: u32,
     symbols: Symbols,
-    /// What each byte stands for; behind them the kinds that have no symbol.
+    /// The meaning of each byte; behind them the kinds that have no symbol.
     legend: Vec<TerrainKind>,
-    /// Where a path is to begin, if the map says so.
+    /// The start of a path, if the map has one.
     pub start: Option<Cell>,
-    /// Where it is to end, if the map says so; the nearest counts.
+    /// The goals of a path, if the map has any; a path leads to the nearest.
     pub goals: Vec<Cell>,
 }
 
@@ -196,14 +196,14 @@ impl Terrain {
     }
 }
 
-/// What each byte stands for, if it is a symbol.
+/// The meaning of each byte, if it is a symbol.
 pub(crate) type Legend = [Option<TerrainKind>; 256];
 
 fn to_kinds(legend: &Legend) -> Vec<TerrainKind> {
     legend.iter().map(|kind| kind.unwrap_or(TerrainKind::Blocked)).collect()
 }
 
-/// What is wrong with a map that is made.
+/// Why a map cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what each means")]

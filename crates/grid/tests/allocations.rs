@@ -1,12 +1,14 @@
-//! What searches allocate, by the allocator's own count: nothing once the memory they are given has met its like, and
-//! never more than they are allowed.
+//! The allocations of searches, by the allocator's own count: none once their memory has served such a search, and
+//! never more than the limit.
 
 use std::{
     sync::{Mutex, PoisonError},
     thread,
 };
 
-use pintu_grid::{Algorithm, Cell, Diagonal, Graph, Heuristic, Map, Outcome, Scratch, Terrain, TerrainKind, Toward};
+use pintu_grid::{
+    Algorithm, Cell, Diagonal, Format, Graph, Heuristic, Map, Outcome, Scratch, Terrain, TerrainKind, Toward,
+};
 use pintu_search::{Control, Limits, Stop};
 use pintu_testing::{Counting, allocations};
 
@@ -50,7 +52,7 @@ fn terrain(other: TerrainKind, is_other: impl Fn(u32) -> bool) -> Terrain {
 
 const OTHERS: [TerrainKind; 2] = [TerrainKind::Blocked, TerrainKind::land(5)];
 
-/// What the same queries allocate the second time.
+/// The allocations of the same queries the second time.
 fn allocations_when_warm(map: &Map, algorithm: Algorithm) -> u64 {
     let (mut scratch, control) = (Scratch::new(), Control::unlimited());
     let mut run = || {
@@ -80,11 +82,11 @@ fn a_warm_query_allocates_nothing() {
     assert!(allocations() > cold, "the allocator does count");
 }
 
-/// What a control and its parts take themselves.
+/// The bytes of a control and its parts.
 const SLACK: u64 = 4096;
 
 fn with_memory(memory: u64) -> Control {
-    Control::new(Limits { memory: Some(memory), ..Limits::default() })
+    Control::new(Limits::none().memory(memory))
 }
 
 #[test]
@@ -148,6 +150,23 @@ fn a_graph_is_read_within_the_bytes_that_its_text_tells() {
             let most = Graph::most_bytes(text);
             assert!(peak <= most, "{name}: {peak} bytes, {most} expected");
         }
+    }
+}
+
+#[test]
+fn a_map_is_read_within_the_bytes_that_its_text_tells() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let long = ".".repeat(65_536);
+    let texts = [
+        (Format::Terrain, format!("{long}\n{}", ".\n".repeat(4095)), false),
+        (Format::Terrain, ".#G9\n".repeat(3000), true),
+        (Format::Sea, format!("4095 65536\n{long}\n"), false),
+        (Format::Octile, format!("type octile\nheight 2\nwidth 65536\nmap\n{long}\n{long}\n"), true),
+    ];
+    for (format, text, is_map) in &texts {
+        let most = format.most_bytes(text);
+        let peak = peak_of(|| assert_eq!(format.read(text, &[]).is_ok(), *is_map, "{format:?}"));
+        assert!(peak <= most, "{format:?}: {peak} bytes, {most} expected");
     }
 }
 

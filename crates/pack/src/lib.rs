@@ -1,8 +1,8 @@
 //! Packs the page's ES modules into a few scripts: a visit asks for ten files instead of sixty, and comments stay at home.
 //!
 //! Each module becomes a function that returns its exports, and is run when it is first imported; `loader.js` runs
-//! them. Which script a module is in follows from which modules import it (`chunks.rs`). The scripts lie in a directory whose name is
-//! a hash of all of them, so that a browser may keep them for ever.
+//! them. Which script a module is in follows from which modules import it (`chunks.rs`). The
+//! scripts import each other by relative addresses, so that the whole page can lie in a folder of any name.
 //!
 //! The page is written so that this is simple, and anything else is an error here: imports and exports begin a line and
 //! end on it, no module imports itself in a circle, and no exported name is assigned again.
@@ -15,7 +15,6 @@ use std::{collections::BTreeMap, fmt::Write, fs, io, path::Path};
 
 use module::Module;
 use strip::strip;
-use xxhash_rust::xxh3::xxh3_64;
 
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
@@ -41,7 +40,7 @@ pub enum PackError {
 /// The page's scripts and its document.
 #[derive(Debug)]
 pub struct Packed {
-    /// The scripts by their paths, `app/HASH/NAME.js`, and the element, `pintu-board.js`.
+    /// The scripts by their paths, `app/NAME.js`, and the element, `pintu-board.js`.
     pub scripts: BTreeMap<String, String>,
     /// `index.html`, which asks for them.
     pub document: String,
@@ -49,6 +48,8 @@ pub struct Packed {
 
 /// Scripts on their own, which no module imports: the one that runs before the first paint, and the worker's.
 const ALONE: [(&str, &str); 2] = [("js/early.js", "early"), ("js/worker.js", "worker")];
+/// Where the scripts are.
+const FOLDER: &str = "app";
 const LOADER: &str = include_str!("loader.js");
 
 /// Packs the page in a directory: its `index.html` and every `.js` file below it.
@@ -110,26 +111,16 @@ pub fn pack(sources: &BTreeMap<String, String>, document: &str) -> Result<Packed
     for (path, name) in ALONE {
         scripts.insert(name.to_owned(), sources.get(path).map(|source| strip(source)).unwrap_or_default());
     }
-    let hash = hash_of(&scripts);
-    let directory = format!("app/{hash}");
-    let scripts = scripts.into_iter().map(|(name, text)| (format!("{directory}/{name}.js"), text));
+    let scripts = scripts.into_iter().map(|(name, text)| (format!("{FOLDER}/{name}.js"), text));
     let element = sources.contains_key(ELEMENT.0).then(|| Ok((ELEMENT.1.to_owned(), single(sources, ELEMENT.0)?)));
     Ok(Packed {
-        document: rewritten(document, &directory)?,
+        document: rewritten(document)?,
         scripts: scripts.map(Ok).chain(element).collect::<Result<_, PackError>>()?,
     })
 }
 
-fn hash_of(scripts: &BTreeMap<String, String>) -> String {
-    let all = scripts.iter().fold(String::new(), |mut all, (name, text)| {
-        let _ = write!(all, "{name}\0{text}\0");
-        all
-    });
-    format!("{:016x}", xxh3_64(all.as_bytes()))
-}
-
 /// The document with the scripts' addresses.
-fn rewritten(document: &str, directory: &str) -> Result<String, PackError> {
+fn rewritten(document: &str) -> Result<String, PackError> {
     let mut document = document.to_owned();
     for (name, tag) in
         [("early", "<script src=\"/js/early.js\">"), ("main", "<script type=\"module\" src=\"/js/main.js\">")]
@@ -138,9 +129,11 @@ fn rewritten(document: &str, directory: &str) -> Result<String, PackError> {
             return Err(PackError::Document("one tag for each of /js/early.js and /js/main.js"));
         }
         let address = format!("/js/{name}.js");
-        document = document.replace(tag, &tag.replace(&address, &format!("/{directory}/{name}.js")));
+        document = document.replace(tag, &tag.replace(&address, &format!("/{FOLDER}/{name}.js")));
     }
-    Ok(document)
+    // It comes while the document is read.
+    let preload = format!("<link rel=\"modulepreload\" href=\"/{FOLDER}/main.js\">\n</head>");
+    Ok(document.replacen("</head>", &preload, 1))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use pintu_tiles::{
 };
 use pyo3::{prelude::*, types::PyDict};
 
-use crate::errors::value_error;
+use crate::errors::{value_error, whole};
 
 /// The shape of a board: its sides, and the rows and columns that wrap around.
 #[pyclass(frozen, eq, hash, module = "pintu")]
@@ -18,7 +18,12 @@ pub(crate) struct Topology(pub(crate) Shape);
 impl Topology {
     #[new]
     #[pyo3(signature = (rows, cols, *, wrap_rows = Vec::new(), wrap_cols = Vec::new()))]
-    fn new(rows: usize, cols: usize, wrap_rows: Vec<usize>, wrap_cols: Vec<usize>) -> PyResult<Self> {
+    fn new(
+        #[pyo3(from_py_with = whole)] rows: usize,
+        #[pyo3(from_py_with = whole)] cols: usize,
+        #[pyo3(from_py_with = whole)] wrap_rows: Vec<usize>,
+        #[pyo3(from_py_with = whole)] wrap_cols: Vec<usize>,
+    ) -> PyResult<Self> {
         let size = Size::new(rows, cols).map_err(value_error)?;
         Ok(Self(Shape::wrapped(size, wrap_rows, wrap_cols).map_err(value_error)?))
     }
@@ -44,7 +49,7 @@ impl Topology {
     }
 
     /// The cells beside a cell, numbered in reading order.
-    fn neighbours(&self, cell: usize) -> PyResult<Vec<usize>> {
+    fn neighbours(&self, #[pyo3(from_py_with = whole)] cell: usize) -> PyResult<Vec<usize>> {
         if cell >= self.0.cells() {
             return Err(value_error(format_args!("found cell {cell}, expected one below {}", self.0.cells())));
         }
@@ -79,9 +84,9 @@ impl Board {
     fn new(
         tiles: &Bound<'_, PyAny>,
         goal: Option<&Bound<'_, PyAny>>,
-        size: Option<(usize, usize)>,
-        wrap_rows: Vec<usize>,
-        wrap_cols: Vec<usize>,
+        #[pyo3(from_py_with = whole)] size: Option<(usize, usize)>,
+        #[pyo3(from_py_with = whole)] wrap_rows: Vec<usize>,
+        #[pyo3(from_py_with = whole)] wrap_cols: Vec<usize>,
     ) -> PyResult<Self> {
         if let Ok(text) = tiles.extract::<String>()
             && let Some(puzzle) = read_link(&text)
@@ -217,19 +222,27 @@ impl Board {
 
 /// A goal by its name, its blank cell, or its tiles; `None` is the standard one. Its tiles in reading order.
 #[pyfunction]
-pub(crate) fn goal(rows: usize, cols: usize, goal: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u32>> {
+pub(crate) fn goal(
+    #[pyo3(from_py_with = whole)] rows: usize,
+    #[pyo3(from_py_with = whole)] cols: usize,
+    goal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<u32>> {
     let size = Size::new(rows, cols).map_err(value_error)?;
     Ok(numbers(&goal_on(size, goal)?))
 }
 
+/// Signals are looked at after so many random boards.
+const BOARDS_A_LOOK: usize = 1024;
+
 /// Random boards: uniform over those that can be solved, or `walk` random steps from the goal.
 #[pyfunction]
 pub(crate) fn scrambles(
+    py: Python<'_>,
     topology: &Topology,
     goal: Option<&Bound<'_, PyAny>>,
-    count: usize,
-    seed: u64,
-    walk: Option<usize>,
+    #[pyo3(from_py_with = whole)] count: usize,
+    #[pyo3(from_py_with = whole)] seed: u64,
+    #[pyo3(from_py_with = whole)] walk: Option<usize>,
 ) -> PyResult<Vec<Board>> {
     let goal = goal_on(topology.0.size(), goal)?;
     let mut scrambler = Scrambler::new(topology.0, goal.clone(), seed);
@@ -237,7 +250,13 @@ pub(crate) fn scrambles(
         Some(steps) => scrambler.walk(steps),
         None => scrambler.uniform(),
     };
-    (0..count).map(|_| Ok(Board(Puzzle::new(topology.0, next(), goal.clone()).map_err(value_error)?))).collect()
+    let board = |number: usize| {
+        if number.is_multiple_of(BOARDS_A_LOOK) {
+            py.check_signals()?;
+        }
+        Ok(Board(Puzzle::new(topology.0, next(), goal.clone()).map_err(value_error)?))
+    };
+    (0..count).map(board).collect()
 }
 
 /// Tiles from a text, numbers in reading order, or rows of numbers.

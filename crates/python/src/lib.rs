@@ -19,11 +19,18 @@ mod watch;
 
 #[pyo3::pymodule]
 mod _pintu {
+    #[pymodule_init]
+    #[expect(clippy::unnecessary_wraps, reason = "PyO3 expects a result")]
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        crate::errors::tell_panics_once();
+        Ok(())
+    }
+
     #[pymodule_export]
     use crate::{
         board::{Board, Topology, goal, scrambles},
         map::Map,
-        search::{search_calls, search_matrix},
+        search::{matrix::search_matrix, search_calls},
         shards::{Proof, Shard, ShardRound, search_shard},
         solve::{build_tables, compare, solve, solve_many},
     };

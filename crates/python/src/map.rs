@@ -22,7 +22,7 @@ use pyo3::{prelude::*, types::PyBytes};
 
 use crate::{
     board::json,
-    errors::{own_error, value_error},
+    errors::{own_error, value_error, whole},
     search::visits_once,
     watch::{Bounds, finish, watched},
 };
@@ -160,10 +160,10 @@ impl Map {
     fn path<'py>(
         &self,
         py: Python<'py>,
-        start: (u32, u32),
-        goals: Vec<(u32, u32)>,
+        #[pyo3(from_py_with = whole)] start: (u32, u32),
+        #[pyo3(from_py_with = whole)] goals: Vec<(u32, u32)>,
         options: Options,
-        events: Option<usize>,
+        #[pyo3(from_py_with = whole)] events: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let request = options.request()?;
@@ -199,7 +199,7 @@ impl Map {
     fn distances<'py>(
         &self,
         py: Python<'py>,
-        cell: (u32, u32),
+        #[pyo3(from_py_with = whole)] cell: (u32, u32),
         toward: bool,
         options: Options,
     ) -> PyResult<Bound<'py, PyBytes>> {
@@ -222,7 +222,7 @@ impl Map {
         py: Python<'py>,
         text: &str,
         options: Options,
-        threads: usize,
+        #[pyo3(from_py_with = whole)] threads: usize,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let queries = Scenario::read_all(text).map_err(value_error)?;
@@ -234,7 +234,7 @@ impl Map {
     }
 
     /// The map as a text, with a path drawn into it.
-    fn draw(&self, path: Vec<(u32, u32)>) -> String {
+    fn draw(&self, #[pyo3(from_py_with = whole)] path: Vec<(u32, u32)>) -> String {
         draw(&self.terrain, &path.into_iter().map(cell_of).collect::<Vec<_>>())
     }
 }

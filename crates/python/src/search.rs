@@ -1,11 +1,16 @@
 //! Searches of graphs that Python has: by a function from a state to its successors, as nested dictionaries, or as a matrix.
 
-use std::cell::{Cell, RefCell};
+pub(crate) mod matrix;
 
-use pintu_engine::stop_name;
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+};
+
 use pintu_search::{
-    Bound as LowerBound, Control, Counters, Fate, Guarantee, Node, Observer, Outcome, Overestimating, Real, Space,
-    Stop, Weight, astar, bfs, bfs_tree, dfs, dfs_tree, dijkstra, greedy, ida, ida_with_table, iddfs, weighted_astar,
+    Backward, Bound as LowerBound, Control, Counters, Fate, Guarantee, Node, Observer, Outcome, Overestimating, Real,
+    Space, Stop, Tree, Weight, astar, bfs, bfs_tree, bidirectional, bidirectional_dijkstra, dfs, dfs_tree, dijkstra,
+    distances, greedy, ida, ida_with_table, iddfs, weighted_astar,
 };
 use pyo3::{
     prelude::*,
@@ -14,7 +19,7 @@ use pyo3::{
 
 use crate::{
     errors::{value_error, without_panic},
-    watch::{Bounds, finish, watched},
+    watch::{Bounds, finish},
 };
 
 /// How a graph is to be searched.
@@ -46,6 +51,8 @@ struct Found {
     status: &'static str,
     reason: Option<&'static str>,
     path: Vec<u32>,
+    /// Where `path` has all states that were reached: what each costs, and where the one before it stands.
+    reached: Option<(Vec<f64>, Vec<Option<usize>>)>,
     cost: Option<f64>,
     guarantee: &'static str,
     lower_bound: Option<f64>,
@@ -59,14 +66,38 @@ impl Found {
         let Counters { expanded, generated, peak_states, .. } = self.counters;
         let outcome = (self.status, self.reason, self.cost, self.guarantee, self.lower_bound);
         let events = self.events.to_python(py);
-        Ok((path, outcome, expanded, generated, peak_states, seconds, events).into_pyobject(py)?.into_any())
+        let counts = (expanded, generated, peak_states, seconds);
+        Ok((path, outcome, counts, events, self.reached.clone()).into_pyobject(py)?.into_any())
+    }
+}
+
+/// All states that a search reaches.
+fn reach<S>(space: &S, start: u32, control: &Control, mut events: Events) -> Found
+where
+    S: Space<State = u32, Action = (u32, Real), Cost = Real>,
+{
+    let reached = distances(space, &start, (control, &mut events));
+    let path: Vec<u32> = reached.iter().map(|(state, _)| *state).collect();
+    let places: HashMap<u32, usize> = path.iter().copied().zip(0..).collect();
+    let costs = reached.iter().map(|(_, cost)| cost.get()).collect();
+    let parents = path.iter().map(|state| reached.parent(state).map(|parent| places[parent])).collect();
+    Found {
+        status: if reached.stopped().is_some() { "limit" } else { "found" },
+        reason: reached.stopped().map(Stop::name),
+        path,
+        reached: Some((costs, parents)),
+        cost: None,
+        guarantee: "cheapest",
+        lower_bound: None,
+        counters: reached.counters(),
+        events,
     }
 }
 
 /// Runs an algorithm by its name. States are numbers.
 fn run<S, H>(options: &Options, space: &S, start: u32, heuristic: H, control: &Control) -> PyResult<Found>
 where
-    S: Space<State = u32, Action = (u32, Real), Cost = Real>,
+    S: Backward<State = u32, Action = (u32, Real), Cost = Real>,
     H: Fn(&u32) -> Option<Real> + Copy,
 {
     let depth = options.max_depth.unwrap_or(u32::MAX);
@@ -79,6 +110,9 @@ where
         "dfs-tree" => dfs_tree(space, &start, depth, watched),
         "iddfs" => iddfs(space, &start, watched),
         "dijkstra" => dijkstra(space, &start, watched),
+        "bidirectional" => bidirectional(space, &start, watched),
+        "bidirectional-dijkstra" => bidirectional_dijkstra(space, &start, watched),
+        "distances" => return Ok(reach(space, start, control, events)),
         "greedy" => greedy(space, &start, heuristic, watched),
         "astar" if options.inadmissible => astar(space, &start, Overestimating(heuristic), watched),
         "astar" => astar(space, &start, heuristic, watched),
@@ -98,6 +132,7 @@ where
         status: "unreachable",
         reason: None,
         path: Vec::new(),
+        reached: None,
         cost: None,
         guarantee: "none",
         lower_bound: None,
@@ -121,7 +156,7 @@ where
         Outcome::NoSolution => {}
         Outcome::Stopped { why, lower_bound } => {
             found.status = "limit";
-            found.reason = Some(stop_name(why));
+            found.reason = Some(why.name());
             found.lower_bound = lower_bound.map(bound);
         }
     }
@@ -137,8 +172,8 @@ struct Events {
     parent: Vec<u32>,
     paid: Vec<f64>,
     left: Vec<f64>,
-    /// The graph's number of each state that the search has numbered.
-    states: Vec<u32>,
+    /// The graph's number of each state that the search has numbered, from the start and from the goal.
+    states: [Vec<u32>; 2],
 }
 
 const NO_NODE: u32 = u32::MAX;
@@ -153,7 +188,7 @@ impl Events {
             parent: Vec::new(),
             paid: Vec::new(),
             left: Vec::new(),
-            states: Vec::new(),
+            states: Default::default(),
         }
     }
 
@@ -164,15 +199,16 @@ impl Events {
         }
         self.what.push(what);
         self.node.push(*node.state);
-        let parent = node.parent.and_then(|id| self.states.get(id as usize).copied());
+        let states = &mut self.states[usize::from(node.tree == Tree::Backward)];
+        let parent = node.parent.and_then(|id| states.get(id as usize).copied());
         self.parent.push(parent.unwrap_or(NO_NODE));
         self.paid.push(node.cost.get());
         self.left.push(node.estimate.map_or(f64::INFINITY, Real::get));
         let id = node.id as usize;
-        if self.states.len() <= id {
-            self.states.resize(id + 1, NO_NODE);
+        if states.len() <= id {
+            states.resize(id + 1, NO_NODE);
         }
-        self.states[id] = *node.state;
+        states[id] = *node.state;
     }
 
     fn to_python<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
@@ -224,7 +260,7 @@ fn code_of(fate: Fate) -> u8 {
 /// Searches a graph that is a function from a state to its successors, or nested dictionaries (those of `NetworkX`).
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "what a search needs; the package's functions have names for them")]
-#[pyo3(signature = (successors, start, goal, goal_test, heuristic, options, edge_weight = None, multigraph = false))]
+#[pyo3(signature = (successors, start, goal, goal_test, heuristic, options, edge_weight = None, multigraph = false, predecessors = None))]
 pub(crate) fn search_calls<'py>(
     py: Python<'py>,
     successors: Bound<'py, PyAny>,
@@ -235,15 +271,17 @@ pub(crate) fn search_calls<'py>(
     options: Options,
     edge_weight: Option<Bound<'py, PyString>>,
     multigraph: bool,
+    predecessors: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let control = options.control()?;
-    let graph = match successors.cast::<PyDict>() {
-        Ok(dict) => Edges::Dictionaries { all: dict.clone(), weight: edge_weight, multigraph },
-        Err(_) => Edges::Function(successors),
+    let edges = |of: Bound<'py, PyAny>| match of.cast::<PyDict>() {
+        Ok(dict) => Edges::Dictionaries { all: dict.clone(), weight: edge_weight.clone(), multigraph },
+        Err(_) => Edges::Function(of),
     };
     let calls = Calls {
         py,
-        graph,
+        graph: edges(successors),
+        reversed: predecessors.map(edges),
         goal: Cell::new(NO_NODE),
         goal_test,
         heuristic,
@@ -262,7 +300,7 @@ pub(crate) fn search_calls<'py>(
     let mut found = without_panic(py, || run(&options, &calls, start, estimate, &control))??;
     if calls.raised.borrow().is_some() && found.status == "unreachable" {
         // The states after the exception have no successors.
-        (found.status, found.reason) = ("limit", Some(stop_name(Stop::Cancelled)));
+        (found.status, found.reason) = ("limit", Some(Stop::Cancelled.name()));
     }
     let states = calls.states.borrow();
     let path = PyTuple::new(py, found.path.iter().map(|&state| &states[state as usize]))?;
@@ -287,6 +325,8 @@ enum Edges<'py> {
 struct Calls<'py> {
     py: Python<'py>,
     graph: Edges<'py>,
+    /// The edges that lead to a state, for searches from both ends.
+    reversed: Option<Edges<'py>>,
     goal: Cell<u32>,
     goal_test: Option<Bound<'py, PyAny>>,
     heuristic: Option<Bound<'py, PyAny>>,
@@ -326,13 +366,13 @@ impl<'py> Calls<'py> {
         self.states.borrow()[number as usize].clone()
     }
 
-    fn successors(&self, number: u32) -> PyResult<Vec<(u32, Real)>> {
+    fn neighbours(&self, edges: &Edges<'py>, number: u32) -> PyResult<Vec<(u32, Real)>> {
         self.asked.set(self.asked.get() + 1);
         if self.asked.get().is_multiple_of(CALLS_A_LOOK) {
             self.py.check_signals()?;
         }
         let state = self.state(number);
-        match &self.graph {
+        match edges {
             Edges::Function(function) => {
                 let mut found = Vec::new();
                 for item in function.call1((state,))?.try_iter()? {
@@ -356,7 +396,7 @@ impl<'py> Calls<'py> {
         }
     }
 
-    /// A pair of a state and a cost, or a state alone if it is no pair with a number: then the step costs 1.
+    /// A pair of a state and a cost.
     fn successor(&self, item: &Bound<'py, PyAny>) -> PyResult<(u32, Real)> {
         let pair = item
             .cast::<PyTuple>()
@@ -399,7 +439,7 @@ impl Space for Calls<'_> {
     type Cost = Real;
 
     fn actions(&self, state: &u32) -> impl Iterator<Item = (u32, Real)> {
-        self.fail(self.successors(*state)).into_iter()
+        self.fail(self.neighbours(&self.graph, *state)).into_iter()
     }
 
     fn apply(&self, state: &mut u32, action: &(u32, Real)) -> Real {
@@ -412,6 +452,17 @@ impl Space for Calls<'_> {
             None => *state == self.goal.get(),
             Some(test) => self.fail(test.call1((self.state(*state),)).and_then(|said| said.is_truthy())),
         }
+    }
+}
+
+impl Backward for Calls<'_> {
+    fn goals(&self) -> impl Iterator<Item = u32> {
+        Some(self.goal.get()).filter(|&goal| goal != NO_NODE).into_iter()
+    }
+
+    fn origins(&self, state: &u32) -> impl Iterator<Item = (u32, Real)> {
+        let found = self.reversed.as_ref().map(|edges| self.fail(self.neighbours(edges, *state)));
+        found.unwrap_or_default().into_iter()
     }
 }
 
@@ -428,112 +479,7 @@ fn cheapest(edges: &Bound<'_, PyDict>, weight: Option<&Bound<'_, PyString>>) -> 
     costs.into_iter().min().ok_or_else(|| value_error("found a multigraph's edge without attributes"))
 }
 
-/// Searches a graph that is a sparse matrix, row by row: where each row begins, columns, and costs. The lock is released.
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "the arrays of a sparse matrix are three")]
-#[pyo3(signature = (rows, columns, costs, start, goals, estimates, options, progress = None))]
-pub(crate) fn search_matrix<'py>(
-    py: Python<'py>,
-    rows: &[u8],
-    columns: &[u8],
-    costs: &[u8],
-    start: u32,
-    goals: Vec<u32>,
-    estimates: Option<Vec<u8>>,
-    options: Options,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let control = options.control()?;
-    let matrix = Matrix::new(rows, columns, costs, &goals)?;
-    let nodes = matrix.goals.len();
-    if let Some(node) = goals.iter().chain([&start]).find(|&&node| node as usize >= nodes) {
-        return Err(value_error(format_args!("found node {node}, expected one below {nodes}")));
-    }
-    let estimates: Option<Vec<f64>> = estimates.map(|bytes| floats(&bytes));
-    if let Some(estimates) = &estimates
-        && (estimates.len() != nodes || estimates.iter().any(|&one| one.is_nan() || one < 0.0))
-    {
-        return Err(value_error(format_args!("found no {nodes} estimates of 0 or more")));
-    }
-    let estimate = |node: &u32| match &estimates {
-        Some(estimates) => Real::new(estimates[*node as usize]),
-        None => Real::new(0.0),
-    };
-    let work = || run(&options, &matrix, start, estimate, &control);
-    let is_soon = matrix.edges.len() < SOON_EDGES && visits_once(&options.algorithm);
-    let (found, raised) = if is_soon && progress.is_none() {
-        (without_panic(py, || py.detach(work))?, None)
-    } else {
-        watched(py, &control, progress, work)?
-    };
-    let found = found?;
-    let path = found.path.clone().into_pyobject(py)?.into_any();
-    let found = found.to_tuple(py, path, control.elapsed().as_secs_f64())?;
-    finish((found, py.None()).into_pyobject(py)?.into_any(), raised)
-}
-
 /// Whether an algorithm expands no state very often, so that a small graph or map takes a short time.
 pub(crate) fn visits_once(algorithm: &str) -> bool {
-    ["auto", "bfs", "dfs", "dijkstra", "greedy", "astar", "wastar", "jps", "bidirectional"].contains(&algorithm)
-}
-
-/// Graphs of fewer edges are searched at once, without a thread that listens to signals.
-const SOON_EDGES: usize = 1 << 18;
-
-struct Matrix {
-    rows: Vec<u32>,
-    edges: Vec<(u32, Real)>,
-    goals: Vec<bool>,
-}
-
-impl Matrix {
-    fn new(rows: &[u8], columns: &[u8], costs: &[u8], goals: &[u32]) -> PyResult<Self> {
-        let rows = numbers(rows);
-        let nodes = rows.len().saturating_sub(1);
-        let cost = |(column, cost): (u32, f64)| {
-            let is_node = (column as usize) < nodes;
-            let cost = Real::try_from(cost).map_err(value_error)?;
-            is_node.then_some((column, cost)).ok_or_else(|| value_error("found an edge to a node that is not there"))
-        };
-        let edges = numbers(columns).into_iter().zip(floats(costs)).map(cost).collect::<PyResult<Vec<_>>>()?;
-        let is_ascending = rows.is_sorted() && rows.last().is_some_and(|&last| last as usize == edges.len());
-        if !is_ascending {
-            return Err(value_error("found rows of a sparse matrix that do not fit its edges"));
-        }
-        let mut is_goal = vec![false; nodes];
-        for &goal in goals {
-            if let Some(slot) = is_goal.get_mut(goal as usize) {
-                *slot = true;
-            }
-        }
-        Ok(Self { rows, edges, goals: is_goal })
-    }
-}
-
-impl Space for Matrix {
-    type State = u32;
-    type Action = (u32, Real);
-    type Cost = Real;
-
-    fn actions(&self, state: &u32) -> impl Iterator<Item = (u32, Real)> {
-        let [first, end] = [0, 1].map(|more| self.rows[*state as usize + more] as usize);
-        self.edges[first..end].iter().copied()
-    }
-
-    fn apply(&self, state: &mut u32, action: &(u32, Real)) -> Real {
-        *state = action.0;
-        action.1
-    }
-
-    fn is_goal(&self, state: &u32) -> bool {
-        self.goals[*state as usize]
-    }
-}
-
-fn numbers(bytes: &[u8]) -> Vec<u32> {
-    bytes.as_chunks::<4>().0.iter().map(|&chunk| u32::from_le_bytes(chunk)).collect()
-}
-
-fn floats(bytes: &[u8]) -> Vec<f64> {
-    bytes.as_chunks::<8>().0.iter().map(|&chunk| f64::from_le_bytes(chunk)).collect()
+    !["bfs-tree", "dfs-tree", "iddfs", "ida", "ida-table"].contains(&algorithm)
 }

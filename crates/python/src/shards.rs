@@ -5,30 +5,31 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use pintu_engine::{
-    shards::{ShardsError, begin, search, split},
-    stop_name,
-};
+use pintu_engine::shards::{ShardsError, begin, extent_of, search, split};
 use pintu_search::Stop;
 use pintu_solver::{
-    Extent,
-    shards::{Proof as Inner, ProofError, Shard as Part, ShardRound as Round},
+    internals::shards::{Proof as Inner, ProofError, Shard as Part, ShardRound as Round},
+    store::{BuildError, Extent},
 };
 use pintu_tiles::Moves;
-use pyo3::{prelude::*, types::PyBytes};
+use pyo3::{exceptions::PyTimeoutError, prelude::*, types::PyBytes};
 
 use crate::{
     board::{Board, read_moves},
-    errors::{own_error, value_error},
-    solve::store,
+    errors::{own_error, value_error, whole},
+    solve::{all_cores, store},
     watch::{Bounds, interrupted, watched},
 };
 
 fn refused(py: Python<'_>, error: &ShardsError) -> PyErr {
+    let said = error.to_string();
     match error {
-        ShardsError::Shard(_) => own_error(py, "ShardError", (error.to_string(),)),
-        ShardsError::Proof(ProofError::Stopped(_)) => own_error(py, "PintuError", (error.to_string(),)),
-        _ => value_error(error),
+        ShardsError::Shard(_) => own_error(py, "ShardError", (said,)),
+        ShardsError::Proof(ProofError::Stopped(stop)) | ShardsError::Build(BuildError::Stopped(stop)) => match stop {
+            Stop::Time => PyTimeoutError::new_err(said),
+            _ => own_error(py, "PintuError", (said,)),
+        },
+        _ => value_error(said),
     }
 }
 
@@ -41,7 +42,8 @@ pub(crate) struct Proof {
 
 #[pymethods]
 impl Proof {
-    /// Makes the short rounds. `known` is a solution: only shorter ones are looked for.
+    /// Makes the short rounds, on tables that it builds on all cores if they are missing. `known` is a solution: only shorter
+    /// ones are looked for. A time limit, here and in `split`, bounds the building of tables, too, and raises `TimeoutError`.
     #[new]
     #[pyo3(signature = (board, known = None, *, extent = None, tables = None, time_limit = None))]
     fn new(
@@ -60,16 +62,23 @@ impl Proof {
         let bounds = Bounds { seconds: time_limit, ..Bounds::default() };
         let control = bounds.control().part(bounds.limits()?);
         let place = store(tables.clone());
-        let work = || begin(&board.0, extent, known, &place, &control);
+        let work = || begin(&board.0, extent, known, &place, all_cores(), &control);
         let (proof, raised) = watched(py, &control, None, work)?;
         raised.map_or(Ok(()), Err)?;
         Ok(Self { proof: Mutex::new(proof.map_err(|error| refused(py, &error))?), tables })
     }
 
     /// The shards of the next round; none if the proof is over.
-    fn split(&self, py: Python<'_>, shards: usize) -> PyResult<Vec<Shard>> {
+    #[pyo3(signature = (shards, *, time_limit = None))]
+    fn split(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] shards: usize,
+        time_limit: Option<f64>,
+    ) -> PyResult<Vec<Shard>> {
         let place = store(self.tables.clone());
-        let control = Bounds::default().control();
+        let bounds = Bounds { seconds: time_limit, ..Bounds::default() };
+        let control = bounds.control().part(bounds.limits()?);
         let work = || split(&mut self.lock(), shards, &place, &control);
         let (made, raised) = watched(py, &control, None, work)?;
         raised.map_or(Ok(()), Err)?;
@@ -110,9 +119,33 @@ impl Proof {
         self.lock().counters().generated
     }
 
+    /// The most states held at once where the proof is: its frontier. (A shard holds a path.)
+    #[getter]
+    fn peak_states(&self) -> u64 {
+        self.lock().counters().peak_states
+    }
+
+    /// The most bytes held at once where the proof is, without tables.
+    #[getter]
+    fn memory(&self) -> u64 {
+        self.lock().counters().peak_bytes
+    }
+
     #[getter]
     fn board(&self) -> Board {
         Board(self.lock().puzzle().clone())
+    }
+
+    /// Reads a proof that was kept between two rounds.
+    #[staticmethod]
+    #[pyo3(signature = (bytes, *, tables = None))]
+    fn from_bytes(py: Python<'_>, bytes: &[u8], tables: Option<PathBuf>) -> PyResult<Self> {
+        let proof = Inner::from_bytes(bytes).map_err(|error| refused(py, &error.into()))?;
+        Ok(Self { proof: Mutex::new(proof), tables })
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.lock().to_bytes())
     }
 
     fn __repr__(&self) -> String {
@@ -167,6 +200,12 @@ impl Shard {
         format!("{:016x}", self.0.tables_name())
     }
 
+    /// Which tables these are, `small` or `large`.
+    #[getter]
+    fn extent(&self, py: Python<'_>) -> PyResult<&'static str> {
+        extent_of(&self.0).map(Extent::name).map_err(|error| refused(py, &error))
+    }
+
     /// The hash that names the split.
     #[getter]
     fn split(&self) -> String {
@@ -197,6 +236,12 @@ pub(crate) struct ShardRound(Round);
 
 #[pymethods]
 impl ShardRound {
+    /// The hash that names the split.
+    #[getter]
+    fn split(&self) -> String {
+        format!("{:016x}", self.0.split)
+    }
+
     #[getter]
     fn number(&self) -> u32 {
         self.0.number
@@ -232,10 +277,10 @@ impl ShardRound {
     /// Why the search was stopped, if it was.
     #[getter]
     fn stopped(&self) -> Option<&'static str> {
-        self.0.rest.as_ref().map(|(why, _)| stop_name(*why))
+        self.0.rest.as_ref().map(|(why, _)| why.name())
     }
 
-    /// What is left to be searched, if it was stopped.
+    /// The rest of a shard whose search was stopped.
     #[getter]
     fn rest(&self) -> Option<Shard> {
         self.0.rest.as_ref().map(|(_, rest)| Shard((**rest).clone()))
@@ -244,7 +289,7 @@ impl ShardRound {
     #[expect(clippy::type_complexity, reason = "all fields, for pickle")]
     fn __getstate__(&self) -> (u64, u32, u32, u64, u64, Option<u32>, Option<String>, Option<(String, Vec<u8>)>) {
         let Round { split, number, bound, expanded, generated, beyond, .. } = self.0;
-        let rest = self.0.rest.as_ref().map(|(why, rest)| (stop_name(*why).to_owned(), rest.to_bytes()));
+        let rest = self.0.rest.as_ref().map(|(why, rest)| (why.name().to_owned(), rest.to_bytes()));
         (split, number, bound, expanded, generated, beyond, self.moves(), rest)
     }
 
@@ -264,7 +309,7 @@ impl ShardRound {
         let moves = moves.map(read_moves).transpose()?;
         let read = |(why, bytes): (String, Vec<u8>)| {
             let stops = [Stop::Nodes, Stop::Time, Stop::Memory, Stop::Cancelled];
-            let why = stops.into_iter().find(|stop| stop_name(*stop) == why).unwrap_or(Stop::Cancelled);
+            let why = stops.into_iter().find(|stop| stop.name() == why).unwrap_or(Stop::Cancelled);
             let rest = Part::from_bytes(&bytes).map_err(|error| refused(py, &error.into()))?;
             PyResult::Ok((why, Box::new(rest)))
         };
@@ -280,7 +325,7 @@ impl ShardRound {
     fn __repr__(&self) -> String {
         let end = match (&self.0.moves, &self.0.rest) {
             (Some(moves), _) => format!("solved in {} moves", moves.len()),
-            (None, Some((why, _))) => format!("stopped: {}", stop_name(*why)),
+            (None, Some((why, _))) => format!("stopped: {}", why.name()),
             (None, None) => "no solution".to_owned(),
         };
         format!("<ShardRound {}: bound {}, {} states expanded, {end}>", self.0.number, self.0.bound, self.0.expanded)
@@ -293,16 +338,17 @@ impl ShardRound {
 pub(crate) fn search_shard(
     py: Python<'_>,
     shard: &Shard,
-    bound: u32,
+    // No solution is longer.
+    #[pyo3(from_py_with = whole)] bound: u16,
     tables: Option<PathBuf>,
     time_limit: Option<f64>,
-    node_limit: Option<u64>,
+    #[pyo3(from_py_with = whole)] node_limit: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<ShardRound> {
     let bounds = Bounds { seconds: time_limit, nodes: node_limit, bytes: None };
     let control = bounds.control().part(bounds.limits()?);
     let place = store(tables);
-    let (found, raised) = watched(py, &control, progress, || search(&shard.0, bound, &place, &control))?;
+    let (found, raised) = watched(py, &control, progress, || search(&shard.0, bound.into(), &place, &control))?;
     let found = ShardRound(found.map_err(|error| refused(py, &error))?);
     match raised {
         None => Ok(found),

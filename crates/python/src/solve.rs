@@ -16,12 +16,16 @@ use pintu_engine::{
     trace::{EventBudget, Form},
 };
 use pintu_search::{Control, Weight};
-use pintu_solver::Extent;
-use pyo3::{prelude::*, types::PyBytes};
+use pintu_solver::store::Extent;
+use pyo3::{
+    prelude::*,
+    types::{PyBytes, PyDict, PyString},
+};
+use serde_json::Value;
 
 use crate::{
     board::Board,
-    errors::{own_error, panic_error, value_error},
+    errors::{own_error, panic_error, value_error, whole},
     watch::{Bounds, finish, watched},
 };
 
@@ -35,6 +39,10 @@ pub(crate) fn store(dir: Option<PathBuf>) -> Store {
     let Some(dir) = dir else { return USER.get_or_init(Store::of_user).clone() };
     let mut named = NAMED.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     named.entry(dir).or_insert_with_key(|dir| Store::at(dir.clone())).clone()
+}
+
+pub(crate) fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, Into::into)
 }
 
 /// How boards are to be solved.
@@ -60,7 +68,7 @@ impl Options {
     }
 
     fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into)).max(1)
+        self.threads.unwrap_or_else(all_cores).max(1)
     }
 
     fn request(&self, board: &Board) -> PyResult<Request> {
@@ -91,25 +99,25 @@ fn refused(py: Python<'_>, error: &RequestError) -> PyErr {
     }
 }
 
-/// Solves a board: the answer as JSON, and the recording if `events` are to be recorded.
+/// Solves a board: the fields of the answer, and the recording if `events` are to be recorded.
 #[pyfunction]
 #[pyo3(signature = (board, options, events = None, progress = None))]
 pub(crate) fn solve<'py>(
     py: Python<'py>,
     board: &Board,
     options: Options,
-    events: Option<usize>,
+    #[pyo3(from_py_with = whole)] events: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let request = options.request(board)?;
     let control = options.bounds().control();
-    let work = || -> Result<(String, Option<Vec<u8>>), RequestError> {
-        let Some(events) = events else { return Ok((written(&solve_request(&request, &control)?), None)) };
+    let work = || -> Result<(Value, Option<Vec<u8>>), RequestError> {
+        let Some(events) = events else { return Ok((fields(&solve_request(&request, &control)?), None)) };
         let traced = solve_traced(&request, &control, &EventBudget::new(events, Form::Packed))?;
         let mut bytes = Vec::new();
         // A vector takes all that is written.
         let _ = traced.write(Form::Packed, &mut bytes);
-        Ok((written(&traced.answer), Some(bytes)))
+        Ok((fields(&traced.answer), Some(bytes)))
     };
     let is_tree = matches!(request.algorithm, Algorithm::BfsTree | Algorithm::DfsTree);
     let is_soon = request.puzzle.size().cells() <= SOON_CELLS && !is_tree && progress.is_none();
@@ -121,7 +129,35 @@ pub(crate) fn solve<'py>(
     };
     let (answer, trace) = found.map_err(|error| refused(py, &error))?;
     let trace = trace.map(|bytes| PyBytes::new(py, &bytes));
-    finish((answer, trace).into_pyobject(py)?.into_any(), raised)
+    finish((to_python(py, &answer)?, trace).into_pyobject(py)?.into_any(), raised)
+}
+
+/// An answer as it would be written to JSON. (To write and read that takes longer.)
+fn fields(answer: &Answer) -> Value {
+    serde_json::to_value(answer).unwrap_or_default()
+}
+
+fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Null => py.None().into_bound(py),
+        Value::Bool(is_so) => is_so.into_pyobject(py)?.to_owned().into_any(),
+        Value::Number(number) => match number.as_u64() {
+            Some(whole) => whole.into_pyobject(py)?.into_any(),
+            None => number.as_f64().into_pyobject(py)?,
+        },
+        Value::String(text) => text.into_pyobject(py)?.into_any(),
+        Value::Array(values) => {
+            let values = values.iter().map(|value| to_python(py, value)).collect::<PyResult<Vec<_>>>()?;
+            values.into_pyobject(py)?
+        }
+        Value::Object(fields) => {
+            let made = PyDict::new(py);
+            for (name, value) in fields {
+                made.set_item(PyString::intern(py, name), to_python(py, value)?)?;
+            }
+            made.into_any()
+        }
+    })
 }
 
 fn written(answer: &Answer) -> String {
@@ -210,13 +246,13 @@ pub(crate) fn build_tables<'py>(
     py: Python<'py>,
     board: &Board,
     large: bool,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = whole)] threads: Option<usize>,
     tables: Option<PathBuf>,
     device: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let device: Device = device.parse().map_err(value_error)?;
     let key = Key::of(&board.0, if large { Extent::Large } else { Extent::Small });
-    let threads = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into));
+    let threads = threads.unwrap_or_else(all_cores);
     let (store, control) = (store(tables), Control::unlimited());
     let work = || store.build(key, device, threads, &control, &mut |_| ());
     let (made, raised) = watched(py, &control, None, work)?;

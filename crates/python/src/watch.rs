@@ -1,6 +1,7 @@
 //! Long work beside Python: its lock is released, signals are heard, progress is told.
 
 use std::{
+    any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         OnceLock,
@@ -12,6 +13,7 @@ use std::{
 
 use pintu_engine::memory;
 use pintu_search::{Cancel, Control, Limits};
+use pintu_solver::internals::spawn;
 use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*};
 
 use crate::errors::{own_error, panic_error, value_error};
@@ -29,8 +31,12 @@ pub(crate) struct Bounds {
 
 impl Bounds {
     pub(crate) fn limits(self) -> PyResult<Limits> {
-        let time = self.seconds.map(|seconds| Duration::try_from_secs_f64(seconds).map_err(value_error));
-        Ok(Limits { nodes: self.nodes, time: time.transpose()?, memory: None })
+        let is_limit = |seconds: &f64| *seconds != f64::INFINITY;
+        let time = self.seconds.filter(is_limit).map(|seconds| {
+            let wrong = |_| value_error(format_args!("found a time limit of {seconds} seconds, expected 0 or more"));
+            Duration::try_from_secs_f64(seconds).map_err(wrong)
+        });
+        Ok(Limits::none().nodes(self.nodes).time(time.transpose()?))
     }
 
     /// A control with the memory limit, which is half of what was available when the first search began unless told
@@ -43,7 +49,7 @@ impl Bounds {
                 (room != u64::MAX).then_some(room)
             })
         };
-        Control::new(Limits { memory: self.bytes.or_else(usual), ..Limits::default() })
+        Control::new(Limits::none().memory(self.bytes.or_else(usual)))
     }
 }
 
@@ -58,15 +64,18 @@ pub(crate) fn watched<T: Send>(
     let ended = py.detach(|| {
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
-            scope.spawn(move || {
+            let run = move || {
                 let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
-            });
-            let mut raised = None;
+            };
+            if let Err(why) = spawn(scope, run) {
+                return Err(Box::new(why) as Box<dyn Any + Send>);
+            }
+            let (mut raised, mut progress) = (None, progress);
             loop {
                 match receiver.recv_timeout(TICK) {
                     Ok(done) => return done.map(|done| (done, raised)),
                     Err(RecvTimeoutError::Timeout) if raised.is_none() => {
-                        if let Err(error) = Python::attach(|py| look(py, control, progress.as_ref())) {
+                        if let Err(error) = Python::attach(|py| look(py, control, &mut progress)) {
                             control.cancel();
                             raised = Some(error);
                         }
@@ -80,20 +89,22 @@ pub(crate) fn watched<T: Send>(
     ended.map_err(|panic| panic_error(py, &*panic))
 }
 
-/// Listens to signals and tells progress. A callback that returns `False` ends the search.
-fn look(py: Python<'_>, control: &Control, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+/// Listens to signals and tells progress. A callback that returns `False` ends the search and is not called again, however long
+/// the search takes to end.
+fn look(py: Python<'_>, control: &Control, progress: &mut Option<Py<PyAny>>) -> PyResult<()> {
     py.check_signals()?;
-    if let Some(progress) = progress {
+    if let Some(callback) = progress {
         let counters = control.counters();
         let row = (counters.expanded, counters.generated, control.bound(), control.elapsed().as_secs_f64());
-        if progress.bind(py).call1(row)?.extract::<bool>().is_ok_and(|goes_on| !goes_on) {
+        if callback.bind(py).call1(row)?.extract::<bool>().is_ok_and(|goes_on| !goes_on) {
             control.cancel();
+            *progress = None;
         }
     }
     Ok(())
 }
 
-/// What was found, or the exception that ended the search.
+/// The result of a search, or the exception that ended it.
 pub(crate) fn finish(found: Bound<'_, PyAny>, raised: Option<PyErr>) -> PyResult<Bound<'_, PyAny>> {
     match raised {
         None => Ok(found),

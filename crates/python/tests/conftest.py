@@ -1,6 +1,7 @@
 """What the tests share. Tables go into a folder of the run, so that no test depends on what the user has."""
 
 import os
+import pathlib
 import tempfile
 
 _folder = tempfile.TemporaryDirectory(prefix="pintu-tables-")
@@ -25,6 +26,16 @@ def skip(reason):
         with open(note, "a") as file:
             file.write(reason + "\n")
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def command():
+    """The command line, built beside the package."""
+    built = pathlib.Path(__file__).parents[3] / "target" / "debug" / "pintu"
+    built = pathlib.Path(os.environ.get("PINTU", built))
+    if not built.exists():
+        skip(f"{built} is not built: no tests of the Python package beside the command line")
+    return built
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 import json
 import pickle
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -49,6 +50,23 @@ def test_what_is_no_board_is_a_value_error(wrong):
         Board(wrong)
 
 
+def test_numbers_that_are_no_counts_are_value_errors():
+    for wrong in [
+        lambda: Topology(-1, 3), lambda: Topology(3, 10**30), lambda: Topology(3, 3, wrap_rows=[-1]),
+        lambda: Topology(3, 3).neighbours(-1), lambda: Board([0, 1, 2, 3], size=(-2, 2)), lambda: pintu.goal(3, -3),
+        lambda: pintu.generate(3, count=-1), lambda: pintu.generate(3, seed=-1), lambda: pintu.generate(3, walk=-1),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError):
+            wrong()
+
+
+def test_another_goal_leaves_the_shape_as_it_is():
+    board = Board("1 2 3 4 5 6 7 0", size=(2, 4), wrap_rows=[1])
+    for goal in ["snail", Board("1 2 3 4 0 7 6 5", size=(2, 4)), np.array([1, 2, 3, 4, 0, 7, 6, 5])]:
+        answer = pintu.solve(board, goal=goal)
+        assert answer.board == Board(board.tiles, "snail", size=(2, 4), wrap_rows=[1])
+
+
 def test_answers_are_the_command_lines():
     answer = pintu.solve(HARD, algorithm="astar", heuristic="manhattan")
     assert (answer.status, answer.length, answer.optimal, answer.lower_bound) == ("solved", 31, True, 31)
@@ -74,6 +92,10 @@ def test_every_algorithm_and_heuristic_has_its_name():
     ]:  # fmt: skip
         with pytest.raises(ValueError):
             pintu.solve(HARD, **wrong)
+    for option in ["node_limit", "memory_limit", "threads", "trace"]:
+        with pytest.raises(ValueError, match="events" if option == "trace" else option):
+            pintu.solve(HARD, algorithm="astar", **{option: 1.5 if option != "trace" else -1})
+    assert pintu.solve(HARD, time_limit=float("inf")).length == 31
     with pytest.raises(pintu.DeviceError):
         pintu.solve("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4", goal="blank-first", device="gpu")
 
@@ -102,7 +124,7 @@ def test_many_boards_keep_their_order(fifteen):
     assert [answer.moves for answer in pintu.solve_many(array.reshape(-1, 4, 4), goal="blank-first")] == [
         answer.moves for answer in answers
     ]
-    assert len(pintu.solve_many([])) == 0
+    assert len(pintu.solve_many([])) == len(pintu.solve_many(np.zeros((0, 9)))) == 0
     with pytest.raises(ValueError):
         pintu.solve_many(np.zeros(9))
 
@@ -119,6 +141,10 @@ def test_check_and_generate_and_compare():
     assert list(frame.index) == ["bfs", "astar", "wastar:manhattan:3"] and (frame.solved == 3).all()
     assert frame.length["bfs"] == frame.length["astar"] <= frame.length["wastar:manhattan:3"]
     assert "astar" in str(compared)
+    limited = pintu.compare([HARD, "1 2 3 4 5 6 0 7 8"], ["bfs"], node_limit=1000)
+    assert list(limited.to_pandas().loc["bfs", ["solved", "boards"]]) == [1, 2] and "1/2" in str(limited)
+    snail = pintu.compare(HARD, ["astar"], goal="snail").answers["astar"]
+    assert snail[0].board == Board(HARD, "snail")
     assert len(pintu.compare(HARD).answers) == 8
     with pytest.raises(ValueError):
         pintu.compare(HARD, ["nonsense"])
@@ -140,11 +166,23 @@ def test_traces_are_arrays():
         pintu.solve("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4", goal="blank-first", trace=True)
 
 
-def test_the_command_line_says_the_same(pytestconfig):
-    """The same JSON from both, where the command was built."""
-    command = pytestconfig.rootpath / "target" / "debug" / "pintu"
-    if not command.exists():
-        pytest.skip("target/debug/pintu is not built")
+NO_THREADS = """
+import resource, sys, pintu
+mapped = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (mapped + (500 << 20),) * 2)
+pintu.build_tables(pintu.generate(4, seed=1)[0], threads=1000, tables=sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it limits addresses as Linux does")
+def test_a_system_without_threads_left_is_an_error_that_says_so(tmp_path):
+    ran = subprocess.run([sys.executable, "-c", NO_THREADS, tmp_path], capture_output=True, text=True)
+    said = ran.stderr.splitlines()[-1]
+    assert said.startswith("pintu._errors.PintuError: cannot start thread ") and "mistake" not in said
+
+
+def test_the_command_line_says_the_same(command):
+    """The same JSON from both."""
     ran = subprocess.run(
         [command, "solve", "--algorithm", "ida", "--format", "json", "--threads", "1", *HARD.split()],
         capture_output=True, check=True, text=True,

@@ -1,6 +1,10 @@
-"""Ray on several raylets of this machine, one of them killed in the middle."""
+"""Ray on several raylets of this machine, of which some are killed in the middle."""
 
 import os
+import pathlib
+import threading
+import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,6 +12,8 @@ import pintu
 from conftest import skip
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: no tests of pintu.cluster")
+
+from pintu import cluster as many  # noqa: E402
 
 
 def start():
@@ -18,7 +24,8 @@ def start():
     started = Cluster()
     try:
         started.add_node(num_cpus=0, **small)
-        return started, [started.add_node(num_cpus=1, **small) for _ in range(2)]
+        # A GPU that only the scheduler believes in.
+        return started, [started.add_node(num_cpus=1, num_gpus=1, **small) for _ in range(3)]
     except Exception:
         started.shutdown()
         raise
@@ -26,7 +33,7 @@ def start():
 
 @pytest.fixture(scope="module")
 def cluster():
-    """A head without processors, which the driver needs, and two nodes of one."""
+    """A head without processors, which the driver needs, and three nodes of one: two tests kill one each."""
     for tries_left in [2, 1, 0]:
         try:
             started, nodes = start()
@@ -45,15 +52,19 @@ def cluster():
     started.shutdown()
 
 
-def test_a_cluster_answers_what_one_process_answers(cluster, fifteen):
-    from pintu import cluster as many
+def counts(answer):
+    return answer.moves, answer.length, answer.expanded, answer.generated, answer.peak_states
 
-    started, nodes = cluster
+
+def results(answers):
+    return [(answer.moves, answer.expanded) for answer in answers]
+
+
+def test_a_cluster_answers_what_one_process_answers(cluster, fifteen):
     boards = [board for _, board in fifteen] + pintu.generate(4, count=9, seed=2)
-    here = [(answer.moves, answer.expanded) for answer in pintu.solve_many(boards, threads=1)]
+    here = results(pintu.solve_many(boards, threads=1))
     told = []
-    there = many.solve_many(boards, batch=2, progress=lambda done, of: told.append((done, of)))
-    assert [(answer.moves, answer.expanded) for answer in there] == here
+    assert results(many.solve_many(boards, batch=2, progress=lambda done, of: told.append((done, of)))) == here
     assert told[-1] == (12, 12)
     # Closing the iterator cancels the rest.
     few = many.solve_many(boards, batch=1)
@@ -63,35 +74,108 @@ def test_a_cluster_answers_what_one_process_answers(cluster, fifteen):
     length, hard = fifteen[2]
     alone = pintu.prove(hard, shards=6, first_nodes=0)
     spread = many.solve(hard, shards=6, first_nodes=0)
-    counts = lambda answer: (answer.moves, answer.length, answer.expanded, answer.generated)  # noqa: E731
     assert counts(spread) == counts(alone) and spread.length == length and spread.optimal
     late = many.solve(pintu.generate(5, seed=1)[0], first_nodes=100_000, timeout=1.0)
     assert late.status == "solved" and not late.optimal
+    with pytest.raises(TimeoutError, match="nodes had no tables"):
+        many.prepare(boards[0], large=True, timeout=0)
 
-    # One raylet dies while the boards are solved: Ray runs its tasks again, and no answer is lost or doubled.
-    answers = many.solve_many(boards * 4, batch=2)
+
+def test_nodes_make_the_tables_of_all_boards_and_of_the_shards(cluster, fifteen, monkeypatch):
+    prepare, prepared = many._prepare, []
+
+    def note(boards, large, *others, **options):
+        prepared.append((boards, large))
+        prepare(boards, large, *others, **options)
+
+    monkeypatch.setattr(many, "_prepare", note)
+    # One of each shape and goal; none of the last, which is solved without.
+    kinds = [pintu.generate(*side, goal=goal, seed=1)[0] for side, goal in [((3, 3), None), ((3, 3), "snail"), ((2, 3), None)]]
+    boards = [*kinds, pintu.generate(3, seed=2)[0], pintu.generate(8, seed=1)[0]]
+    options = {"node_limit": 1000}
+    assert results(many.solve_many(boards, **options)) == results(pintu.solve_many(boards, threads=1, **options))
+    [(found, large)] = prepared
+    assert not large and [(board.topology, board.goal) for board in found] == [
+        (board.topology, board.goal) for board in [*kinds, boards[-1]]
+    ]
+    with pytest.raises(pintu.TablesError):
+        many.prepare(boards[-1])
+    prepared.clear()
+    many.solve(fifteen[2][1], shards=3, first_nodes=0)
+    assert prepared == [([fifteen[2][1]], False)], "once, for all rounds"
+    # A proof on the large tables that its machine has.
+    monkeypatch.setattr(many, "_prepare", lambda *asked: prepared.append(asked))
+    monkeypatch.setattr(many, "prove", lambda *_, search_round, **__: search_round([SimpleNamespace(extent="large")], 0, None))
+    monkeypatch.setattr(many, "_search", None)
+    with pytest.raises(AttributeError, match="remote"):
+        many.solve(fifteen[2][1])
+    assert prepared[-1][:2] == ([fifteen[2][1]], True)
+
+
+def test_tasks_for_gpus_are_placed_and_ask_for_them(cluster, fifteen):
+    boards = [board for _, board in fifteen]
+    with pytest.raises(pintu.DeviceError):
+        list(many.solve_many(boards, num_gpus=1))
+
+
+def test_boards_are_answered_once_though_a_node_dies(cluster):
+    started, nodes = cluster
+    boards = pintu.generate(4, count=48, seed=2)
+    answers = many.solve_many(boards, batch=2)
     found = [next(answers)]
     started.remove_node(nodes.pop(), allow_graceful=False)
-    found += answers
-    assert [(answer.moves, answer.expanded) for answer in found] == here * 4
-    assert counts(many.solve(hard, shards=6, first_nodes=0)) == counts(alone)
+    assert results([*found, *answers]) == results(pintu.solve_many(boards, threads=1))
 
 
-def test_a_node_that_dies_within_a_round_changes_no_count(cluster, fifteen):
-    from pintu import cluster as many
-
+def test_a_shard_in_flight_on_a_node_that_dies_is_searched_again_and_counted_once(cluster, fifteen, tmp_path, monkeypatch):
+    """The node that takes the first shard searches it over and over until it is killed."""
     started, nodes = cluster
-    nodes.append(started.add_node(num_cpus=1, object_store_memory=80 << 20))
-    started.wait_for_nodes()
     _, hard = fifteen[2]
     alone = pintu.prove(hard, shards=12, first_nodes=0)
-    killed = []
+    folder, chosen = str(tmp_path), tmp_path / "chosen"
 
-    def kill(proof):
-        if not killed:
-            killed.append(proof.bound)
-            started.remove_node(nodes.pop(), allow_graceful=False)
+    def search(shard, bound, tables, seconds):
+        here = ray.get_runtime_context().get_node_id()
+        pathlib.Path(folder, f"{shard.split}-{shard.number}-{here}").touch()
+        try:
+            with open(os.path.join(folder, "chosen"), "x") as file:
+                file.write(here)
+        except FileExistsError:
+            pass
+        found = pintu.search_shard(shard, bound)
+        while pathlib.Path(folder, "chosen").read_text() in (here, ""):
+            found = pintu.search_shard(shard, bound)
+        return found
 
-    spread = many.solve(hard, shards=12, first_nodes=0, progress=kill)
-    assert killed
-    assert (spread.moves, spread.expanded, spread.generated) == (alone.moves, alone.expanded, alone.generated)
+    def kill():
+        until = time.monotonic() + 120
+        while not (chosen.exists() and chosen.read_text()) and time.monotonic() < until:
+            time.sleep(0.05)
+        [doomed] = [node for node in nodes if node.node_id == chosen.read_text()]
+        nodes.remove(doomed)
+        started.remove_node(doomed, allow_graceful=False)
+
+    monkeypatch.setattr(many, "_search", ray.remote(search))
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        spread = many.solve(hard, shards=12, first_nodes=0)
+    finally:
+        killer.join()
+    taken = [path.name.split("-") for path in tmp_path.glob("*-*")]
+    lost = [(split, number) for split, number, node in taken if node == chosen.read_text()]
+    assert lost and all(any(node != chosen.read_text() for s, n, node in taken if (s, n) == shard) for shard in lost)
+    assert counts(spread) == counts(alone)
+
+
+def test_a_proof_on_a_cluster_goes_on_from_its_file(cluster, fifteen, tmp_path, monkeypatch):
+    """Tasks end before their shards, and a time limit ends the proof: the file goes on with what is left."""
+    _, hard = fifteen[2]
+    known = pintu.solve(hard).moves
+    alone = pintu.prove(hard, shards=12, known=known)
+    monkeypatch.setattr(many, "SECONDS_A_TASK", 0.01)
+    path = tmp_path / "proof"
+    late = many.solve(hard, shards=12, known=known, timeout=0.3, resume=path)
+    spread = many.solve(hard, shards=12, known=known, resume=path, progress=True)
+    assert path.read_bytes().count(b'"time"') > 0 and late.lower_bound <= spread.length
+    assert spread.optimal and counts(spread) == counts(alone)

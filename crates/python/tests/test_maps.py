@@ -13,6 +13,8 @@ def test_a_path_on_a_text():
     answer = area.path()
     assert (answer.status, answer.cost, answer.optimal) == ("found", 6, True)
     assert answer.path[0] == (0, 0) and answer.path[-1] == (1, 3) and len(answer.path) == 7
+    again = pickle.loads(pickle.dumps(area))
+    assert str(again) == MAP and again.path().cost == 6
     assert area.draw(answer.path) == "S.#.\n*.#G\n****"
     assert str(area) == MAP and "3 rows" in repr(area)
     assert area.path((0, 0), (0, 2)).status == "unreachable"
@@ -58,10 +60,14 @@ def test_what_an_array_may_hold():
     blocked = pintu.Map.from_array(np.array([[1.0, np.inf, 2.0], [1.0, np.nan, 3.0], [1.0, 1.0, 1.0]]), diagonal="always")
     assert blocked.costs.tolist() == [[1, 0, 2], [1, 0, 3], [1, 1, 1]]
     assert pintu.Map.from_array(np.array([[True, False], [True, True]])).path((0, 0), (1, 1)).cost == 2
-    for wrong in [np.ones(3), np.array([[0.5]]), np.array([["a"]]), np.ones((0, 3))]:
+    masked = np.ma.array([[1, 2], [1, 1]], mask=[[False, True], [False, False]])
+    assert pintu.Map.from_array(masked).costs.tolist() == [[1, 0], [1, 1]]
+    too_dear = [np.array([[1e300]]), np.array([[2**64 - 1]], dtype=np.uint64), np.array([[2**53 + 1]])]
+    for wrong in [np.ones(3), np.array([[0.5]]), np.array([["a"]]), np.ones((0, 3)), *too_dear]:
         with pytest.raises(ValueError):
             pintu.Map.from_array(wrong)
-    for start, goal in [((0, 9), (0, 0)), ((0, 0), (-1, 0)), ((0, 0), [])]:
+    assert blocked.path(np.array([0, 0]), np.array([[2, 2], [1, 0]])).cost == 1
+    for start, goal in [((0, 9), (0, 0)), ((0, 0), (-1, 0)), ((0, 0), []), ((0, 1 << 40), (0, 0)), ((0, 0.5), (0, 0)), ("ab", (0, 0))]:
         with pytest.raises(ValueError):
             blocked.path(start, goal)
     for options in [{"algorithm": "nonsense"}, {"heuristic": "nonsense"}, {"weight": 2.0}]:

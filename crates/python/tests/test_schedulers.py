@@ -1,4 +1,4 @@
-"""The lines of docs/cluster.md for Slurm and GNU parallel, run as they stand there."""
+"""The lines of docs/cluster.md for Slurm, Kubernetes and GNU parallel, run as they stand there."""
 
 import os
 import pathlib
@@ -9,6 +9,7 @@ import subprocess
 import time
 
 import pytest
+import yaml
 
 from conftest import skip
 
@@ -21,20 +22,17 @@ def where(program):
 
 
 @pytest.fixture()
-def work(tmp_path, monkeypatch):
+def work(command, tmp_path, monkeypatch):
     """A folder with boards, and the command on the path."""
-    command = pathlib.Path(os.environ.get("PINTU", ROOT / "target" / "debug" / "pintu"))
-    if not command.exists():
-        skip("target/debug/pintu is not built: no test of docs/cluster.md")
     monkeypatch.setenv("PATH", f"{command.parent}:{os.environ['PATH']}:/usr/sbin")
     boards = subprocess.run([command, "generate", "3x3", "--count", "40", "--seed", "9"], capture_output=True, check=True)
     (tmp_path / "boards.txt").write_bytes(boards.stdout)
     return tmp_path
 
 
-def lines(beginning):
+def lines(beginning, kind="sh"):
     """The script of the page that begins so."""
-    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / "cluster.md").read_text(), re.S)
+    blocks = re.findall(rf"```{kind}\n(.*?)```", (ROOT / "docs" / "cluster.md").read_text(), re.S)
     return next(block for block in blocks if block.startswith(beginning))
 
 
@@ -57,6 +55,22 @@ def test_gnu_parallel(work):
     (work / "part-3.jsonl").unlink()
     # A second run does what is missing.
     subprocess.run(["bash", "-c", script], cwd=work, check=True, env={**os.environ, "HOME": str(work)})
+    check(work)
+
+
+def test_the_containers_of_kubernetes(work):
+    """The command of the job, with the numbers that Kubernetes would give its containers."""
+    job = yaml.safe_load(lines("apiVersion: batch/v1", "yaml"))["spec"]
+    pod = job["template"]["spec"]
+    [container] = pod["containers"]
+    assert (job["completionMode"], pod["restartPolicy"]) == ("Indexed", "Never"), "what a limit for each index needs"
+    assert job["backoffLimitPerIndex"] > 0 and job["parallelism"] <= job["completions"]
+    [mounted], [volume] = container["volumeMounts"], pod["volumes"]
+    assert mounted["name"] == volume["name"] and mounted["mountPath"] == container["workingDir"]
+    assert f"--shard $K/{job['completions']} " in container["command"][-1]
+    for number in range(40):
+        environment = {**os.environ, "JOB_COMPLETION_INDEX": str(number)}
+        subprocess.run(container["command"], cwd=work, check=True, env=environment)
     check(work)
 
 

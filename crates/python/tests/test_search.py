@@ -75,6 +75,38 @@ def test_networkx_and_scipy_agree_with_their_own():
     assert search.dijkstra(dense, 0, 2).path == [0, 1, 2]
 
 
+def test_searches_from_both_ends_and_to_everywhere():
+    graph = nx.gnm_random_graph(60, 150, seed=4, directed=True)
+    random = np.random.default_rng(1)
+    for _, _, data in graph.edges(data=True):
+        data["weight"] = int(random.integers(1, 20))
+    costs = nx.single_source_dijkstra_path_length(graph, 0)
+    steps = nx.single_source_shortest_path_length(graph, 0)
+    edges = lambda pairs: [(to, data["weight"]) for to, data in pairs.items()]  # noqa: E731
+    after, before = (lambda n: edges(graph.succ[n])), (lambda n: edges(graph.pred[n]))
+    for kind in [graph, nx.subgraph_view(graph), nx.to_scipy_sparse_array(graph), after]:
+        reached = search.distances(kind, 0)
+        assert (reached.status, reached.costs) == ("found", costs) and list(reached.costs.values()) == sorted(costs.values())
+        for goal in graph:
+            shortest = search.bidirectional(kind, 0, goal, predecessors=before)
+            cheapest = search.bidirectional(kind, 0, goal, costs=True, predecessors=before)
+            if goal not in costs:
+                assert shortest.status == cheapest.status == "unreachable"
+                continue
+            assert len(shortest.path) == steps[goal] + 1 and nx.is_path(graph, shortest.path)
+            assert cheapest.cost == costs[goal] == nx.path_weight(graph, cheapest.path, "weight") and cheapest.optimal
+            assert nx.path_weight(graph, reached.path(goal), "weight") == costs[goal]
+    few = search.distances(after, 0, node_limit=3)
+    assert (few.status, few.reason, len(few.costs)) == ("limit", "nodes", 3)
+    with pytest.raises(KeyError):
+        few.path("nowhere")
+    traced = search.bidirectional(knight, (0, 0), (7, 7), predecessors=knight, trace=True)
+    assert len(traced.path) == 7 and (traced.trace.what == 0).sum() == traced.expanded
+    for goal, predecessors in [(3, None), (lambda n: True, before)]:
+        with pytest.raises(ValueError):
+            search.bidirectional(after, 0, goal, predecessors=predecessors)
+
+
 def test_what_is_wrong_is_raised():
     with pytest.raises(ZeroDivisionError):
         search.bfs(lambda n: 1 / 0, 1, 2)
@@ -98,11 +130,16 @@ def test_what_is_wrong_is_raised():
         search.bfs(np.ones((3, 2)), 0, 1)
     with pytest.raises(ValueError):
         search.astar(np.ones((3, 3)), 0, 1, [0, 0])
+    with pytest.raises(ValueError):
+        search.dijkstra(np.array([[0, 1j], [0, 0]]), 0, 1)
+    for start, goal in [("a", 2), (0, "a")]:
+        with pytest.raises(ValueError, match="'a', expected one of the graph"):
+            search.bfs(nx.path_graph(3), start, goal)
 
 
 def test_a_function_that_contradicts_itself_is_no_panic():
     answers = iter([[(2, 1)], []] + [[]] * 9)
-    with pytest.raises(pintu.PintuError):
+    with pytest.raises(pintu.PintuError, match="does not always answer the same"):
         search.bfs(lambda n: next(answers), 1, 2)
 
 

@@ -59,7 +59,7 @@ pub fn cheapest_paths_with<'a, 'c, S: Space, H: Heuristic<S>>(
     run.run(|control, observer| search(space, start.all(), heuristic, control, observer))
 }
 
-/// What [`cheapest_paths`] and [`cheapest_paths_with`] return: an iterator over the paths. The memory that it takes is held
+/// Iterator over all cheapest paths, returned by [`cheapest_paths`] and [`cheapest_paths_with`]. Its memory is held
 /// until it is dropped.
 #[must_use]
 pub struct CheapestPaths<'a, S: Space, M = ()> {
@@ -68,10 +68,10 @@ pub struct CheapestPaths<'a, S: Space, M = ()> {
     goals: Vec<Id>,
     /// The steps on cheapest paths, as pairs of a state and its predecessor, sorted.
     steps: Vec<(Id, Id)>,
-    /// Whether some of them add nothing to the cost, being zero or lost to rounding: then they may form cycles.
+    /// Whether some steps do not raise the cost, being zero or lost to rounding: such steps may form cycles.
     has_zero_cost: bool,
     report: ReportOf<S>,
-    /// The current goal is the one before this.
+    /// Index of the goal after the current one.
     next_goal: usize,
     /// The current path from its goal back: each state with the index of its next step, and whether the path that begins
     /// there has been returned.
@@ -109,9 +109,8 @@ fn search<'a, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>>(
             break;
         }
     }
-    // A path that was dropped costs more than the best.
-    let is_harmless = best.is_some() && S::Cost::OVERFLOW_IS_GREATEST;
-    let stopped = walk.stopped().filter(|&why| why != Stop::Overflow || !is_harmless).or(refused);
+    // An overflowing path costs more than the best, so it matters only if no goal was found.
+    let stopped = walk.stopped().filter(|&why| why != Stop::Overflow || best.is_none()).or(refused);
     let mut counters = walk.counters();
     let (mut nodes, hold) = walk.into_parts();
     if let Some(id) = unexpanded {
@@ -154,14 +153,13 @@ fn search<'a, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>>(
 }
 
 impl<S: Space, M: Copy> CheapestPaths<'_, S, M> {
-    /// How the search ended: with the first of the paths, without any because there is none, or stopped before it knew
-    /// them all.
+    /// The report of the search: solved by the first path, proved to have no solution, or stopped early.
     pub fn report(&self) -> &ReportOf<S> {
         &self.report
     }
 
-    /// How many paths there are, without making them; `u128::MAX` stands for that number and all greater ones. Where steps
-    /// without a cost may form cycles, they are made all the same.
+    /// Counts the paths without listing them, up to `u128::MAX`. They are listed only where zero-cost steps may form
+    /// cycles.
     pub fn number(&mut self) -> Result<u128, Stop> {
         if self.has_zero_cost {
             let number = self.by_ref().map(|_| 1_u128).sum();

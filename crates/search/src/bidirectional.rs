@@ -11,8 +11,8 @@ use crate::{
 /// Breadth-first search from the start and from the goals at once: finds a path with the fewest
 /// steps. It goes on by whole levels, each time on the side whose last level is smaller.
 ///
-/// That a level is finished before the other side may go on is what makes the first meeting the
-/// shortest: with levels `f` and `b` done and no meeting, no path has `f + b` steps or fewer.
+/// The first meeting gives a shortest path because each level is finished before the other side goes on: after levels
+/// `f` and `b` without a meeting, no path has `f + b` steps or fewer.
 pub fn bidirectional<'c, S: Backward>(
     space: &S,
     start: &(impl Starts<S::State> + ?Sized),
@@ -52,7 +52,7 @@ const TREES: [Tree; 2] = [Tree::Forward, Tree::Backward];
 struct Bidirectional<'a, 'c, S: Backward, O> {
     space: &'a S,
     sides: [Side<S::State>; 2],
-    /// No path has fewer steps.
+    /// Lower bound of the number of steps of all paths.
     bound: u64,
     hold: Hold,
     meter: Meter<'c>,

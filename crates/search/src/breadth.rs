@@ -60,13 +60,13 @@ fn search<S: Space, const TREE: bool>(
     Report { outcome, counters }
 }
 
-/// Unless an observer watches, successors are added together: as soon as there are this many after an expansion…
+/// Without an observer, successors are added in batches: after an expansion, once there are this many…
 const BATCH: usize = 64;
-/// …and within an expansion at this many, so that memory is asked for in time.
+/// …and within one expansion at this many, so that memory is asked for in time.
 const MAX_BATCH: usize = 256;
 
 impl<S: Space, O: Observer<S::State, S::Cost>, const TREE: bool> Breadth<'_, '_, S, O, TREE> {
-    // In a function of its own it has the registers to itself.
+    // A separate function, so that the compiler keeps its variables in registers.
     #[inline(never)]
     fn run(&mut self, starts: &[S::State], fresh: &mut Vec<(S::State, Id)>) -> Result<Option<Id>, Stop> {
         for start in starts {

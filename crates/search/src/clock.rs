@@ -1,28 +1,28 @@
-//! The clock, and waiting: the one place that knows of a target which has neither.
+//! The clock, and whether threads can wait: the one place that knows of targets without either.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
 
-/// Whether a thread can wait for another: elsewhere there is none to wait for.
+/// Whether a thread can wait for another. `wasm32-unknown-unknown` has only one thread.
 pub const CAN_WAIT: bool = cfg!(not(all(target_family = "wasm", target_os = "unknown")));
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use self::told::{Instant, set_clock};
 
-/// In a browser the standard library has no clock: whoever embeds this tells the time.
+/// In a browser the standard library has no clock: the page tells the time.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod told {
     use std::{ops::Sub, sync::OnceLock, time::Duration};
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Names the clock: the time since any moment, the same at each call. Before that, time stands still, and no time
-    /// limit is ever met.
+    /// Sets the clock, which returns the time since some fixed moment. Until it is set, time stands still, and no time
+    /// limit is reached.
     pub fn set_clock(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }
 
-    /// What `std::time::Instant` is elsewhere.
+    /// A stand-in for `std::time::Instant`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub struct Instant(Duration);
 

@@ -33,7 +33,7 @@ pub struct FromFn<St, C, I, F, G, B = ()> {
     shape: PhantomData<fn(&St, C) -> I>,
 }
 
-/// What [`FromFn::backward`] adds to a space.
+/// The goals and predecessors that [`FromFn::backward`] adds to a space.
 pub struct BackwardFn<St, J, P> {
     goals: Vec<St>,
     predecessors: P,

@@ -4,33 +4,16 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-/// What a step, or a whole path, costs: `u32`, `u64`, `usize`, [`Real`] for floating-point numbers, or a pair of them.
+/// The cost of a step, or of a whole path: `u32`, `u64`, `usize`, or [`Real`] for floating-point numbers.
 ///
 /// Sums are checked. A path whose cost does not fit is dropped, and a search that then finds no goal ends with
-/// [`Stop::Overflow`](crate::Stop::Overflow). A path that it does find is as cheap as it says, because a dropped path costs
-/// more. (With pairs that need not be so, and a sum that does not fit ends the search at once.)
+/// [`Stop::Overflow`](crate::Stop::Overflow). A path that it does find is as cheap as it says, because a sum that does not
+/// fit is greater than every cost.
 ///
-/// A pair is compared by what comes first, and only where that is equal by what comes second: the fewest changes, and of
-/// those routes the shortest. (Three of them are a pair in a pair: `(a, (b, c))`.)
-///
-/// ```
-/// use pintu_search::{dijkstra, from_fn};
-///
-/// // From, to, line, minutes.
-/// const RIDES: [(char, char, u8, u32); 5] =
-///     [('a', 'b', 1, 3), ('b', 'c', 2, 3), ('a', 'd', 3, 5), ('d', 'c', 3, 6), ('a', 'c', 4, 20)];
-/// // A state is a place and the line that led there; a step costs whether one has to change, and minutes.
-/// let rides = |&(at, line): &(char, Option<u8>)| {
-///     let here = RIDES.into_iter().filter(move |ride| ride.0 == at);
-///     here.map(move |(_, to, on, minutes)| ((to, Some(on)), (u32::from(line.is_some_and(|line| line != on)), minutes)))
-/// };
-/// let network = from_fn(rides, |&(at, _)| at == 'c');
-/// let route = dijkstra(&network, &('a', None), ()).into_solution().unwrap();
-/// assert_eq!(route.cost, (0, 11), "six minutes with a change, twenty without, eleven by d");
-/// ```
+/// Two costs of which the first matters more, such as changes and then minutes, are one number: `changes << 32 | minutes`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no cost",
-    label = "expected `u32`, `u64`, `usize`, `Real` or a pair of them",
+    label = "expected `u32`, `u64`, `usize` or `Real`",
     note = "costs are never negative: write `1_u32` or `1_u64`, and wrap floating-point numbers as `Real::new(1.5)` does"
 )]
 pub trait Cost: Copy + Ord + Hash + fmt::Debug + Send + Sync + 'static {
@@ -42,11 +25,8 @@ pub trait Cost: Copy + Ord + Hash + fmt::Debug + Send + Sync + 'static {
     type Rank: Copy + Ord + fmt::Debug + Send + Sync;
     /// Upper bound of all ranks; no cost has this rank.
     const MOST_RANK: Self::Rank;
-    /// Whether a sum that does not fit is greater than every cost. If not, a search stops at the first such sum, because it
-    /// may have been a cheaper path.
-    const OVERFLOW_IS_GREATEST: bool = true;
 
-    /// The sum, if it fits.
+    /// The sum, if it fits. A sum that does not fit is greater than every cost.
     fn checked_add(self, other: Self) -> Option<Self>;
 
     /// The cost of `count` unit steps; the greatest cost if that does not fit.
@@ -64,7 +44,7 @@ pub trait Cost: Copy + Ord + Hash + fmt::Debug + Send + Sync + 'static {
     /// The least cost that is `rank / divisor` or more; the greatest if none is.
     fn at_least(rank: Self::Rank, divisor: u64) -> Self;
 
-    /// The cost that a rank is, if it is one.
+    /// The cost equal to a rank, if there is one.
     fn from_rank(rank: Self::Rank) -> Option<Self>;
 
     /// A rank as an index, if it is a small whole number.
@@ -126,51 +106,9 @@ whole_cost!(u32, u64);
 whole_cost!(u64, u128);
 whole_cost!(usize, u128);
 
-/// Compared by the first, and where that is equal by the second.
-impl<A: Cost, B: Cost> Cost for (A, B) {
-    const ZERO: Self = (A::ZERO, B::ZERO);
-    const ONE: Self = (A::ONE, B::ZERO);
-    type Rank = (A::Rank, B::Rank);
-    const MOST_RANK: Self::Rank = (A::MOST_RANK, B::MOST_RANK);
-    /// The second number of a small pair may overflow.
-    const OVERFLOW_IS_GREATEST: bool = false;
-
-    #[inline]
-    fn checked_add(self, other: Self) -> Option<Self> {
-        Some((self.0.checked_add(other.0)?, self.1.checked_add(other.1)?))
-    }
-
-    fn steps(count: u64) -> Self {
-        (A::steps(count), B::ZERO)
-    }
-
-    #[inline]
-    fn blend(self, paid: u64, left: Self, factor: u64) -> Self::Rank {
-        (self.0.blend(paid, left.0, factor), self.1.blend(paid, left.1, factor))
-    }
-
-    fn at_least(rank: Self::Rank, divisor: u64) -> Self {
-        let first = A::at_least(rank.0, divisor);
-        // Where the first was rounded up, the second may be anything.
-        (first, if divisor == 1 { B::at_least(rank.1, 1) } else { B::ZERO })
-    }
-
-    fn from_rank(rank: Self::Rank) -> Option<Self> {
-        Some((A::from_rank(rank.0)?, B::from_rank(rank.1)?))
-    }
-
-    fn index(_: Self::Rank) -> Option<usize> {
-        None
-    }
-
-    fn whole(self) -> u64 {
-        self.0.whole()
-    }
-}
-
 /// A floating-point cost: finite and not negative, so that costs can be ordered and sums only grow.
 ///
-/// Sums are rounded as floating-point sums are, so two paths whose costs differ by less than that are as good as equal.
+/// Sums are rounded: of paths whose costs differ by less than the rounding error, any may be called the cheapest.
 ///
 /// ```
 /// use pintu_search::{dijkstra, from_fn, Real};
@@ -189,7 +127,7 @@ pub struct Real(f64);
 impl Real {
     /// The cost, if it is finite and not negative.
     pub fn new(cost: f64) -> Option<Self> {
-        // The sum makes the zero a positive one.
+        // Adding zero turns -0.0 into 0.0.
         (cost.is_finite() && cost >= 0.0).then_some(Self(cost + 0.0))
     }
 
@@ -217,7 +155,7 @@ impl Eq for Real {}
 
 impl Hash for Real {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        // There is one zero, and no number that differs from itself.
+        // Equal numbers have equal bits: there is no -0.0 and no NaN.
         self.0.to_bits().hash(hasher);
     }
 }
@@ -258,7 +196,7 @@ impl Cost for Real {
     }
 
     fn at_least(rank: Self, divisor: u64) -> Self {
-        // Rounded down, and a little more: what was added up to the rank was rounded too.
+        // Rounded down by more than the division's error, because the rank is itself a rounded sum.
         const ROUNDING: f64 = 1.0 - 1e-12;
         Self((rank.0 / divisor as f64 * ROUNDING).min(f64::MAX))
     }

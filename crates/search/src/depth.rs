@@ -2,9 +2,8 @@
 
 use crate::{
     Bound, Control, Cost, Guarantee, Observer, Outcome, Report, ReportOf, Run, Space, Starts, Stop, Zero,
-    dive::{Dive, End, Forgetful, Memory, Once},
+    dive::{Dive, End, Forgetful, Memory, Met},
     path::solved,
-    table::Table,
 };
 
 /// Depth-first search that goes no deeper than `max_depth` steps; as deep as it can with [`u32::MAX`].
@@ -27,10 +26,8 @@ pub fn dfs<'c, S: Space>(
     run: impl Run<'c, S::State, S::Cost>,
 ) -> ReportOf<S> {
     let starts = start.all();
-    run.run(|control, observer| match max_depth {
-        u32::MAX => once(space, starts, max_depth, Once(Table::new()), control, observer),
-        _ => once(space, starts, max_depth, Table::new(), control, observer),
-    })
+    let memory = Met::new(max_depth < u32::MAX);
+    run.run(|control, observer| once(space, starts, max_depth, memory, control, observer))
 }
 
 /// [`dfs`] that does not notice when it meets a state again: for teaching what duplicate detection is

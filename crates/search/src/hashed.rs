@@ -16,7 +16,7 @@ pub(crate) struct Hashed<'a, S: Space, H: Heuristic<S>> {
     pub(crate) table: Table<S::State, Info<S::Cost, H::Memo>>,
 }
 
-/// What is known about a state: the cheapest path to it so far.
+/// A state's record: the cheapest path to it so far.
 #[derive(Clone, Copy)]
 pub(crate) struct Info<C, M> {
     pub(crate) cost: C,
@@ -91,8 +91,8 @@ impl<S: Space, H: Heuristic<S>> Hashed<'_, S, H> {
         let (estimate, known) = (self.heuristic.estimate(info.memo), self.table.find(state));
         let fate = match (estimate, known) {
             (None, _) => Fate::DeadEnd,
-            (Some(_), Some(_)) if S::Cost::OVERFLOW_IS_GREATEST => Fate::Known,
-            (Some(_), _) => Fate::Overflow,
+            (Some(_), Some(_)) => Fate::Known,
+            (Some(_), None) => Fate::Overflow,
         };
         let (id, parent) = (known.map_or(u64::MAX, u64::from), number(info.parent));
         open.reach(&Node { id, parent, tree: self.tree, state, cost: info.cost, estimate }, fate)

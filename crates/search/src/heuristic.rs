@@ -12,7 +12,8 @@ use crate::{Cost, Space};
 /// A closure from a state to its estimate is a heuristic, and so is one to an `Option` of it, where `None` marks a dead
 /// end. Write down the type of its argument, as in `|&n: &u32|`: it is not inferred.
 ///
-/// Searches believe the heuristic: wrap one that may overestimate in [`Overestimating`], and they guarantee nothing.
+/// A heuristic is taken to be admissible. Wrap one that may overestimate in [`Overestimating`]: nothing is guaranteed
+/// then.
 ///
 /// ```
 /// use pintu_search::{astar, from_fn, Outcome};
@@ -24,7 +25,7 @@ use crate::{Cost, Space};
 /// assert_eq!(astar(&numbers, &31, |&n: &u32| (n <= 30).then_some(0), ()).outcome, Outcome::NoSolution);
 /// ```
 pub trait Heuristic<S: Space> {
-    /// What the heuristic remembers about a state: at least the estimate, often nothing else.
+    /// The heuristic's memo of a state: at least the estimate, often nothing else.
     type Memo: Copy;
 
     /// The memo of a state, computed from scratch.
@@ -128,7 +129,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<S> for ByRef<'_, H> {
     }
 }
 
-/// What a closure may return as an estimate: a cost, or an option of one.
+/// A closure's estimate: a cost, or an option of one.
 pub trait Estimate<C>: Copy {
     /// The estimate; `None` at a dead end.
     fn estimate(self) -> Option<C>;

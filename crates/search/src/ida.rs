@@ -81,8 +81,8 @@ fn deepen<S: Space, H: Heuristic<S>>(
 
 /// The least cost at which each state was reached, and in which iteration.
 ///
-/// What was reached for less in an earlier iteration need not be searched: each iteration goes further
-/// than those before it, so that it gets there for that little again.
+/// A state that an earlier iteration reached for less need not be searched: this iteration goes further, so it gets
+/// there for that little again.
 struct Transpositions<St, C> {
     table: Table<St, (C, u32)>,
     iteration: u32,

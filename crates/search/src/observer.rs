@@ -7,7 +7,7 @@ use crate::{Bound, Control, Counters, Stop};
 /// The methods do nothing by default, and `()` is the observer that costs nothing. A tuple of two observers is an observer,
 /// and so is an `Option` of one.
 pub trait Observer<St, C> {
-    /// Whether it wants to be told anything. If not, searches skip the work.
+    /// Whether the observer wants events. If not, searches skip the work of making them.
     #[inline]
     fn watches(&self) -> bool {
         true
@@ -81,7 +81,7 @@ pub enum Tree {
     Backward,
 }
 
-/// What becomes of a state that was generated.
+/// The fate of a generated state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Fate {

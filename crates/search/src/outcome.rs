@@ -13,7 +13,7 @@ pub type ReportOf<S> = Report<<S as Space>::State, <S as Space>::Action, <S as S
 pub struct Report<St, A, C> {
     /// Solved, proved impossible, or stopped.
     pub outcome: Outcome<St, A, C>,
-    /// What the search did until then.
+    /// The counts of the search until then.
     pub counters: Counters,
 }
 
@@ -119,7 +119,7 @@ pub struct Solution<St, A, C> {
     pub path: Path<St, A>,
     /// The sum of its steps' costs.
     pub cost: C,
-    /// What the algorithm guarantees.
+    /// The algorithm's guarantee.
     pub guarantee: Guarantee,
     /// A lower bound of all paths, if one is known.
     pub lower_bound: Option<Bound<C>>,
@@ -154,7 +154,7 @@ impl<C: Copy> Bound<C> {
     }
 }
 
-/// What an algorithm guarantees about the paths it returns.
+/// An algorithm's guarantee of the paths that it returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -168,7 +168,7 @@ pub enum Guarantee {
         /// The factor.
         weight: f64,
     },
-    /// Nothing but that it is a path.
+    /// No guarantee of its cost.
     None,
 }
 
@@ -176,9 +176,9 @@ pub enum Guarantee {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Path<St, A> {
-    /// Where the path begins.
+    /// The first state of the path.
     pub start: St,
-    /// What to do, one after the other.
+    /// The actions, in order.
     pub actions: Vec<A>,
 }
 
@@ -234,9 +234,9 @@ impl<St: Clone, A> Path<St, A> {
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stop {
-    /// As many states as allowed were expanded.
+    /// The node limit was reached.
     Nodes,
-    /// Time ran out.
+    /// The time limit was reached.
     Time,
     /// The search needed more memory than is allowed.
     Memory,
@@ -244,8 +244,22 @@ pub enum Stop {
     Depth,
     /// The search was cancelled.
     Cancelled,
-    /// No path was found whose cost fits, and some paths cost more than fits.
+    /// No goal was found, and paths were dropped because their cost does not fit.
     Overflow,
+}
+
+impl Stop {
+    /// The stop in one word, for JSON and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes",
+            Self::Time => "time",
+            Self::Memory => "memory",
+            Self::Depth => "depth",
+            Self::Cancelled => "cancelled",
+            Self::Overflow => "cost",
+        }
+    }
 }
 
 impl std::error::Error for Stop {}
@@ -263,7 +277,7 @@ impl fmt::Display for Stop {
     }
 }
 
-/// What a search has done. Every algorithm counts the same way.
+/// The counts of a search. Every algorithm counts the same way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

@@ -56,9 +56,9 @@ pub struct Petgraph<G: GraphBase, F> {
 pub struct Along<E, N, C> {
     /// The edge.
     pub edge: E,
-    /// Where it leads.
+    /// The node that it leads to.
     pub to: N,
-    /// What it costs.
+    /// Its cost.
     pub cost: C,
 }
 

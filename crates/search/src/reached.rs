@@ -56,7 +56,7 @@ pub fn distances_until<'c, S: Space>(
     run.run(|control, observer| search(space, start.all(), is_enough, control, observer))
 }
 
-/// What it costs to get to every state that was reached. The memory that it takes is held until it is dropped.
+/// The cost of the cheapest path to every state that was reached. Its memory is held until it is dropped.
 #[must_use]
 pub struct Reached<St, C> {
     table: Table<St, Info<C, ()>>,
@@ -102,7 +102,7 @@ impl<St: Clone + Eq + Hash, C: Cost> Reached<St, C> {
         self.order.len()
     }
 
-    /// Whether there are none, because nothing was allowed.
+    /// Whether there are none, because the limits allowed no expansion.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
@@ -134,7 +134,7 @@ impl<St: Clone + Eq + Hash, C: Cost> Reached<St, C> {
         self.stopped
     }
 
-    /// What the search did.
+    /// The counts of the search.
     pub fn counters(&self) -> Counters {
         self.counters
     }

@@ -9,10 +9,10 @@ use crate::{
 
 /// Memory that best-first searches use again: once it has grown, a search allocates nothing but the path that it returns.
 ///
-/// It serves searches of any space and heuristic with the same types of state, cost and memo: what the heuristic
-/// remembers of a state. For a closure that is what it returns, as in `Scratch<State, u32, u32>`; for
-/// [`dijkstra`](Self::dijkstra) it is nothing, and the type is `Scratch<State, u32>`: A* and Dijkstra's algorithm have one
-/// each. Its bytes count in each search's memory; if they are more than is allowed, it is freed first.
+/// It serves searches of any space and heuristic with the same types of state, cost and memo. A closure's memo is the
+/// type that it returns, as in `Scratch<State, u32, u32>`. [`dijkstra`](Self::dijkstra) has none, as in `Scratch<State,
+/// u32>`: A* and Dijkstra's algorithm need a scratch each. Its bytes count in each search's memory; if they exceed the
+/// limit, it is freed first.
 ///
 /// ```
 /// use pintu_search::{from_fn, Control, Scratch};
@@ -73,7 +73,7 @@ impl<St: Clone + Eq + Hash, C: Cost, M: Copy> Scratch<St, C, M> {
         run.run(|control, observer| best_first::search(space, start.all(), heuristic, rank, self, control, observer))
     }
 
-    /// The parts, empty, and a hold on what they hold.
+    /// The parts, emptied, and a hold on their bytes.
     pub(crate) fn take(&mut self, control: &Control) -> (Parts<St, C, M>, Hold) {
         let mut hold = control.hold();
         let parts = self.parts.take().filter(|_| hold.more(self.bytes).is_ok());

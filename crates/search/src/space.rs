@@ -47,23 +47,23 @@ use crate::Cost;
 pub trait Space {
     /// A state. Cheap to clone, ideally `Copy`: it is what tables hold.
     type State: Clone + Eq + Hash;
-    /// What leads from one state to the next.
+    /// A step from one state to the next.
     type Action: Clone + Eq;
-    /// What steps cost.
+    /// The cost of steps.
     type Cost: Cost;
 
-    /// The actions that are possible in `state`, in the order in which they are to be tried. They follow from the state
-    /// alone: a search asks again when it writes down its path, and panics if it then gets other ones.
+    /// The actions that are possible in `state`, in the order in which they are to be tried. They must depend on the
+    /// state alone: a search asks again when it reconstructs its path, and panics if the actions differ.
     ///
     /// An action that leads straight back to where the search has just come from may be listed:
     /// every algorithm leaves it out by itself.
     fn actions(&self, state: &Self::State) -> impl Iterator<Item = Self::Action>;
 
-    /// Carries out `action`, which is one of [`actions`](Self::actions), and says what it costs.
+    /// Carries out `action`, which is one of [`actions`](Self::actions), and returns its cost.
     fn apply(&self, state: &mut Self::State, action: &Self::Action) -> Self::Cost;
 
-    /// Where `action` leads from `state`, and what that costs: as [`apply`](Self::apply) does it on a copy. Where actions
-    /// are states themselves, there is no need for a copy.
+    /// The state that `action` leads to and its cost, by [`apply`](Self::apply) on a copy. Override it where actions
+    /// are states themselves, which need no copy.
     #[inline]
     fn follow(&self, state: &Self::State, action: Self::Action) -> (Self::State, Self::Cost) {
         let mut after = state.clone();
@@ -84,8 +84,8 @@ pub trait Backward: Space {
     fn origins(&self, state: &Self::State) -> impl Iterator<Item = (Self::State, Self::Cost)>;
 }
 
-/// A space with all its steps turned round: what the backward half of a bidirectional search sees. Its actions are the
-/// states that it leads back to.
+/// The space that the backward half of a bidirectional search sees: all steps turned round. An action is the
+/// predecessor that it leads to.
 ///
 /// A closure from a state to an estimate is a heuristic here as it is anywhere: it estimates what it costs to get from the
 /// start to the state.
@@ -109,14 +109,13 @@ impl<S: Backward> Space for Reversed<'_, S> {
         action.1
     }
 
-    /// No state is: where the search began is known to it alone.
+    /// No state is a goal: only the search knows where it began.
     fn is_goal(&self, _: &S::State) -> bool {
         false
     }
 }
 
-/// Where a search begins: a state, or a slice, array or vector of them if there are several places to begin at, the
-/// best of which is to be found.
+/// The starts of a search: one state, or a slice, array or vector of states, of which the search finds the best.
 ///
 /// ```
 /// use pintu_search::{dijkstra, from_fn};
@@ -126,7 +125,7 @@ impl<S: Backward> Space for Reversed<'_, S> {
 /// assert_eq!(dijkstra(&line, &[40, 70, 200], ()).solution().unwrap().path.start, 70);
 /// ```
 pub trait Starts<St> {
-    /// All of them.
+    /// All starts.
     fn all(&self) -> &[St];
 }
 

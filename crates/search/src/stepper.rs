@@ -5,7 +5,7 @@ use crate::{
     reach::Walk,
 };
 
-/// A best-first search that is advanced from outside, one expansion at a time: for those who draw it, interleave it with
+/// A best-first search that is advanced from outside, one expansion at a time: to draw it, interleave it with
 /// other work, or look at each state.
 ///
 /// It expands the same states in the same order as [`best_first`](crate::best_first()), and ends with the same report. There
@@ -47,7 +47,7 @@ impl<'a, S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> Stepper<'a, 
         Some((id, cost))
     }
 
-    /// What the search has done so far.
+    /// The counts of the search so far.
     pub fn counters(&self) -> Counters {
         self.walk.counters()
     }

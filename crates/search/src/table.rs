@@ -29,7 +29,7 @@ pub(crate) struct Table<St, T> {
     hasher: foldhash::fast::FixedState,
 }
 
-/// What [`Table::insert`] found.
+/// The result of [`Table::insert`].
 pub(crate) enum Entry {
     /// The state was met before; nothing was changed.
     Known(Id),
@@ -77,7 +77,7 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         }
     }
 
-    /// Removes the state that was added last, if there is one. No other state is looked for beyond its slot.
+    /// Removes the state that was added last, if there is one. No other state was placed beyond its slot.
     pub(crate) fn pop(&mut self) {
         let Some(state) = self.states.pop() else { return };
         self.data.pop();
@@ -200,8 +200,8 @@ impl<St: Clone + Eq + Hash, T> Table<St, T> {
         ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
     }
 
-    /// The piece of the hash that lies above the index in a slot. It comes from the low half, of
-    /// which the home slot knows nothing.
+    /// The piece of the hash that lies above the index in a slot. It comes from the low half, on which the home slot
+    /// does not depend.
     #[inline]
     fn tag(&self, hash: u64) -> u32 {
         (hash as u32) & self.tag_mask
@@ -370,7 +370,7 @@ mod tests {
             assert_eq!(table.state(*id), key);
         }
         assert_eq!(table.find(&u64::MAX), None);
-        // The first slot, which holds nothing, was there before anything was asked for.
+        // The empty first slot is not asked for.
         assert_eq!(hold.bytes() + 4, table.bytes());
     }
 

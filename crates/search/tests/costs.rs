@@ -3,10 +3,9 @@
 mod common;
 
 use pintu_search::{
-    Bound, Guarantee, Outcome, Real, Report, Stop, Weight, Zero, astar, bfs, bidirectional_dijkstra, cheapest_paths,
-    dfs, dijkstra, from_fn, greedy, ida, ida_with_table, iddfs, paths_by_cost, weighted_astar,
+    Bound, Outcome, Real, Report, Stop, Weight, Zero, astar, bfs, bidirectional_dijkstra, cheapest_paths, dfs,
+    dijkstra, from_fn, greedy, ida, ida_with_table, iddfs, paths_by_cost, weighted_astar,
 };
-use proptest::prelude::*;
 
 use crate::common::Graph;
 
@@ -24,6 +23,9 @@ fn costs_do_not_wrap_around() {
     assert!(overflows(&astar(&dear, &0, Zero, ())));
     assert!(overflows(&ida(&dear, &0, Zero, ())));
     assert!(overflows(&ida_with_table(&dear, &0, Zero, ())));
+    assert!(overflows(cheapest_paths(&dear, &0, ()).report()));
+    let mut paths = paths_by_cost(&dear, &0, Zero, ());
+    assert_eq!((paths.next(), paths.stopped()), (None, Some(Stop::Overflow)));
     let wide = from_fn(|&n: &u32| [(n + 1, u64::from(u32::MAX / 2))], |&n| n == 3);
     assert_eq!(dijkstra(&wide, &0, ()).solution().unwrap().cost, 3 * u64::from(u32::MAX / 2));
     let endless = from_fn(|&n: &u32| [(n + 1, Real::new(f64::MAX).unwrap())], |&n| n == 3);
@@ -83,56 +85,6 @@ fn a_search_that_dropped_a_path_and_found_no_goal_says_so() {
     assert!(overflows(&ida_with_table(&graph(1), &0, Zero, ())));
     let far = |&state: &usize| if state == 0 { 0 } else { u32::MAX };
     assert!(overflows(&ida(&graph(1), &0, far, ())));
-}
-
-#[test]
-fn a_pair_whose_second_number_overflows_ends_the_search() {
-    // By 1 it would cost (0, 2³²), which is less than (1, 0) and does not fit.
-    let most = u32::MAX;
-    let fork = from_fn(
-        move |&n: &u32| match n {
-            0 => vec![(1, (0_u32, most)), (2, (1, 0))],
-            1 => vec![(2, (0, 1))],
-            _ => vec![],
-        },
-        |&n| n == 2,
-    );
-    for report in [dijkstra(&fork, &0, ()), ida(&fork, &0, Zero, ()), ida_with_table(&fork, &0, Zero, ())] {
-        assert!(overflows(&report), "{report:?}");
-    }
-    assert!(overflows(cheapest_paths(&fork, &0, ()).report()));
-    let mut paths = paths_by_cost(&fork, &0, Zero, ());
-    assert_eq!((paths.next(), paths.stopped()), (None, Some(Stop::Overflow)));
-}
-
-proptest! {
-    /// A pair is as good as one number in which the first weighs more than all that the second can be.
-    #[test]
-    fn pairs_are_compared_in_order(edges in prop::collection::vec((0..9_u32, 0..9_u32, 0..4_u32, 0..9_u32), 0..40)) {
-        const MANY: u64 = 1_000_000;
-        let next = |n: u32| edges.iter().filter(move |edge| edge.0 == n);
-        let pairs = from_fn(|&n: &u32| next(n).map(|edge| (edge.1, (edge.2, edge.3))), |&n| n == 8);
-        let single = from_fn(|&n: &u32| next(n).map(|edge| (edge.1, u64::from(edge.2) * MANY + u64::from(edge.3))), |&n| n == 8);
-        let expected = dijkstra(&single, &0, ()).solution().map(|solution| ((solution.cost / MANY) as u32, (solution.cost % MANY) as u32));
-        // Half of what is left, each for itself, is never too much.
-        let half = |&n: &u32| dijkstra(&pairs, &n, ()).solution().map(|solution| (solution.cost.0 / 2, solution.cost.1 / 2));
-        let weight = Weight::new(2.0).unwrap();
-        for report in [
-            dijkstra(&pairs, &0, ()),
-            astar(&pairs, &0, half, ()),
-            ida_with_table(&pairs, &0, half, ()),
-            weighted_astar(&pairs, &0, half, Weight::ONE, ()),
-        ] {
-            prop_assert_eq!(report.solution().map(|solution| (solution.cost, solution.guarantee)), expected.map(|cost| (cost, Guarantee::Cheapest)));
-        }
-        let weighted = weighted_astar(&pairs, &0, half, weight, ());
-        prop_assert_eq!(weighted.solution().is_some(), expected.is_some());
-        prop_assert!(weighted.solution().is_none_or(|found| found.lower_bound.and_then(Bound::cost) <= expected));
-        prop_assert_eq!(cheapest_paths(&pairs, &0, ()).count(), cheapest_paths(&single, &0, ()).count());
-        let costs: Vec<_> = paths_by_cost(&pairs, &0, half, ()).take(20).map(|path| path.cost).collect();
-        let singles = paths_by_cost(&single, &0, Zero, ()).take(20).map(|path| ((path.cost / MANY) as u32, (path.cost % MANY) as u32));
-        prop_assert_eq!(costs, singles.collect::<Vec<_>>());
-    }
 }
 
 #[test]

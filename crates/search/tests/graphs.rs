@@ -16,7 +16,7 @@ fn few_nodes() -> Control {
     limited(20_000)
 }
 
-/// What is true of a graph: the cost of the cheapest path from one of some nodes to a goal, and the fewest steps.
+/// The ground truth of a graph: the cost of the cheapest path from one of some nodes to a goal, and the fewest steps.
 #[derive(Clone, Copy)]
 struct Truth<'a> {
     starts: &'a [usize],

@@ -1,4 +1,4 @@
-//! What every algorithm keeps to, and counts: limits, cancellation, what observers are told.
+//! Every algorithm's limits, cancellation, counts, and events for observers.
 
 mod common;
 
@@ -67,7 +67,7 @@ impl Backward for Binary {
     }
 
     fn origins(&self, state: &u64) -> impl Iterator<Item = (u64, u32)> {
-        // Backwards it is a tree as well, and as large.
+        // The backward space is a tree of the same size.
         let child = (*state - (1 << 40)) * 2;
         (child..child + 2).filter(|child| *child < 1 << DEPTH).map(|child| (child + (1 << 40), 1))
     }
@@ -188,7 +188,7 @@ impl Observer<u64, u32> for Tally {
 fn every_algorithm_tells_its_observer_what_it_counts() {
     for (name, search) in ALL {
         let is_bidirectional = name.starts_with("bidirectional");
-        // The start is counted, and by two algorithms the goal.
+        // The start is generated without an event, and in two algorithms the goal, too.
         let roots = if name.starts_with("bidirectional_") { 2 } else { 1 };
         let mut tally = Tally { roots, ..Tally::default() };
         let report = search(&Binary, &Control::unlimited(), &mut tally);

@@ -1,4 +1,4 @@
-//! What searches say that they hold is what they take, by the allocator's own count.
+//! Searches hold the bytes that they report, by the allocator's own count.
 
 use pintu_search::{
     Backward, Control, Counters, Limits, Observer, Zero, astar, bidirectional_astar, bidirectional_dijkstra,
@@ -37,7 +37,7 @@ struct Watching;
 
 impl Observer<u32, u32> for Watching {}
 
-/// What a search took at most, and what it said.
+/// The most bytes that a search held, and the bytes that it reported.
 fn measured(search: impl FnOnce() -> Counters) -> (u64, u64) {
     let before = MEMORY.held();
     MEMORY.forget_peak();

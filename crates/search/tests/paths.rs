@@ -68,7 +68,7 @@ proptest! {
             found.sort();
             prop_assert_eq!(found, cheapest(&all));
         }
-        // One that may be too high promises nothing, and what comes is as cheap as is said.
+        // An overestimating heuristic guarantees no order, but each path costs what the search says.
         let high = Overestimating(|&n: &usize| left[n].map(|cost| cost * shares[n] / 10));
         let paths = cheapest_paths_with(&graph, &starts, high, ());
         let said = paths.report().solution().map(|s| (s.cost, s.guarantee));

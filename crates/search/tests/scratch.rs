@@ -39,13 +39,13 @@ fn a_search_in_grown_scratch_allocates_nothing_but_its_path() {
         let before = allocations();
         let report = scratch.astar(&space, &(1, 1), far, &control);
         let made = allocations() - before;
-        // The path's states, and of those its actions.
+        // One allocation for the path's states, and one for its actions.
         let path = report.solution().map_or(0, |_| 2);
         assert!(made <= path, "{made} allocations for {goal:?}, {path} of them for the path");
     }
     assert_eq!(scratch.bytes(), grown);
 
-    // More than is allowed is given up; what is kept counts.
+    // A scratch above the limit is freed; the bytes of one that is kept count.
     let tight = Control::new(Limits::none().memory(grown - 1));
     let mut blind = Scratch::new();
     assert!(blind.dijkstra(&cells((9, 3)), &(1, 1), &tight).solution().is_some());

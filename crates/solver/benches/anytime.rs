@@ -1,5 +1,5 @@
-//! How good the solutions are that a second or two buys: Korf and Felner's fifty 24-puzzles against
-//! their optimal lengths, and random larger boards against their Manhattan distance.
+//! Solution lengths after a second or two: Korf and Felner's fifty 24-puzzles against their optimal lengths, and random
+//! larger boards against their Manhattan distance.
 //!
 //! `cargo bench -p pintu-solver --bench anytime -- [korf] [korf-small] [korf-large] [6] [8] [10] [16] [--threads N]
 //! [--count N] [--seconds S]`
@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use pintu_search::{Control, Limits};
 use pintu_solver::{
-    Extent, Key, SolveOptions, Tables,
+    SolveOptions, Tables,
     internals::{Options as Search, improve},
     solve,
+    store::{Extent, Key},
 };
 use pintu_testing::boards::{Instance, korf24};
 use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
@@ -77,7 +78,7 @@ impl Options {
     fn run(&self, puzzle: &Puzzle, tables: Option<&Tables>, yardstick: usize, seconds: f64) -> Run {
         let seconds = self.seconds.unwrap_or(seconds);
         let time = self.nodes.is_none().then(|| Duration::from_secs_f64(seconds));
-        let control = Control::new(Limits { time, nodes: self.nodes, ..Limits::default() });
+        let control = Control::new(Limits::none().time(time).nodes(self.nodes));
         let search = Search { threads: self.threads, known: None };
         let solved = match tables {
             Some(tables) => improve(puzzle, tables, &control, &search),

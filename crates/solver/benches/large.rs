@@ -1,7 +1,8 @@
 //! 6×6 and 7×7 boards against the lengths that the network of `DeepCubeA` (Agostinelli and others, 2019) found.
 //!
 //! `cargo bench -p pintu-solver --bench large -- --boards FOLDER --size 6 [--first N] [--count N] [--seconds S] [--nodes N]
-//! [--threads N] [--each]`. The folder has `35.txt` and `48.txt`: a board a line, and then the length.
+//! [--threads N] [--each]`. The folder has `35.txt` and `48.txt`: a board a line, and then the length. Boards are numbered
+//! from 0, as in `data/large-boards.tsv`.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -26,13 +27,13 @@ fn main() {
     let (mut expanded, mut latest) = (0, Duration::ZERO);
     for (index, (puzzle, known)) in read(Path::new(folder), side).into_iter().enumerate().skip(first).take(count) {
         let time = nodes.is_none().then(|| Duration::from_secs_f64(seconds));
-        let control = Control::new(Limits { time, nodes, ..Limits::default() });
+        let control = Control::new(Limits::none().time(time).nodes(nodes));
         let solved = solve(&puzzle, &control, SolveOptions::new().threads(threads)).expect("it can be solved");
         let time = control.elapsed();
         let moves = solved.known.moves().expect("there is always a solution");
         assert!(puzzle.is_solved_by(moves), "an invalid solution");
         if words.iter().any(|word| word == "--each") {
-            println!("{} {} {known} {:.2} s {:?}", index + 1, moves.len(), time.as_secs_f64(), solved.by);
+            println!("{index} {} {known} {:.2} s {:?}", moves.len(), time.as_secs_f64(), solved.by);
         }
         lengths += moves.len();
         recorded += known;

@@ -4,14 +4,18 @@
 //! each also stands as a ratio to a yardstick that runs beside it: plain IDA* with Manhattan distance
 //! on the second of Korf's instances, 15,300,442 nodes, written by hand for nothing else.
 //!
-//!     cargo bench -p pintu-solver --bench optimal -- [korf] [korf-large] [hard] [stress] [twenty-four] [wrap] [threads]
+//!     cargo bench -p pintu-solver --bench optimal -- [korf] [korf-large] [hard] [stress] [twenty-four] [wrap] [threads] [shards]
 
 use std::time::{Duration, Instant};
 
 use pintu_search::{Control, Counters, Limits, Stop};
 use pintu_solver::{
-    Extent, Key, Tables,
-    internals::{Options, SharedRows, Table, deepen, for_each_once},
+    BestKnown, Tables,
+    internals::{
+        Options, SharedRows, Table, deepen, for_each_once,
+        shards::{Proof, search_shard},
+    },
+    store::{Extent, Key},
 };
 use pintu_testing::boards::{Instance, hard80, korf24, korf100, stress78, wrap24};
 use pintu_tiles::Puzzle;
@@ -44,6 +48,10 @@ fn main() {
         if wants("threads") {
             each("24-puzzle, two threads", &boards, &tables, 2, 5);
         }
+    }
+    if wants("shards") {
+        let boards = [40, 38, 44].map(|number| korf24().swap_remove(number - 1));
+        in_shards(&boards, &build(&boards[0].puzzle, Extent::Large));
     }
     if wants("wrap") {
         let mut boards = wrap24();
@@ -104,6 +112,33 @@ fn each(title: &str, instances: &[Instance], tables: &Tables, threads: usize, ru
         let moves = instance.length.map_or_else(|| "?".to_owned(), |length| length.to_string());
         let (time, ratio) = (median(times), median(ratios));
         println!("  {:>3} {moves:>4} {generated:>14} {time:>9.3} {ratio:>9.2}", instance.name);
+    }
+}
+
+/// The states expanded to prove a solution that is known, by one search and in shards.
+fn in_shards(instances: &[Instance], tables: &Tables) {
+    println!("24-puzzle with its solution known: number, moves, expanded by one search, in 16 shards, ratio");
+    for Instance { name, puzzle, .. } in instances {
+        let free = Control::unlimited();
+        let mut known = BestKnown::default();
+        let found = deepen(puzzle, tables, &free, &Options { threads: 1, known: None }).known;
+        known.offer(found.into_moves().expect("nothing stops it"));
+        let length = known.length();
+        let control = Control::unlimited();
+        deepen(puzzle, tables, &control, &Options { threads: 1, known: length });
+        let mut proof = Proof::begin(puzzle, tables, known, &free).expect("the tables are the board's");
+        while !proof.is_over() {
+            let bound = proof.bound();
+            let shards = proof.split(tables, 16, &free).expect("nothing stops it");
+            let search = |shard| search_shard(shard, tables, bound, &free).expect("the tables are the shard's");
+            let results: Vec<_> = shards.iter().map(search).collect();
+            if !results.is_empty() {
+                proof.merge(&results).expect("all shards were searched");
+            }
+        }
+        let (whole, divided) = (control.counters().expanded, proof.counters().expanded);
+        let moves = length.unwrap_or_default();
+        println!("  {name:>3} {moves:>4} {whole:>12} {divided:>12} {:>6.3}", divided as f64 / whole as f64);
     }
 }
 
@@ -197,7 +232,7 @@ const UNSOLVED_TIME: Duration = Duration::from_secs(600);
 
 fn solve(instance: &Instance, tables: &Tables, threads: usize) -> (Counters, f64) {
     let started = Instant::now();
-    let limits = Limits { time: instance.length.is_none().then_some(UNSOLVED_TIME), ..Limits::default() };
+    let limits = Limits::none().time(instance.length.is_none().then_some(UNSOLVED_TIME));
     let control = Control::new(limits);
     let known = deepen(&instance.puzzle, tables, &control, &Options { threads, known: None }).known;
     let time = started.elapsed().as_secs_f64();

@@ -18,18 +18,22 @@ mod testing;
 mod threads;
 mod views;
 
-pub use rounds::shards;
 pub use solve::{SolveError, SolveOptions, solve};
 pub use solved::{BestKnown, FoundBy, Solved};
-pub use tables::{BuildError, Extent, Key, PatternError, TableCache, TableSource, Tables};
+pub use tables::{TableCache, Tables};
 pub use views::PatternSum;
 
+/// For your own source of tables: the key of a table set, and the errors.
+pub mod store {
+    pub use crate::tables::{BuildError, Extent, Key, PatternError, TableSource};
+}
+
 /// Training of networks. Anything here may change with any version.
-#[cfg(feature = "training")]
+#[cfg(any(feature = "training", test))]
 #[doc(hidden)]
 pub use guide::training;
 
-/// What the solver on a GPU and the engine's table store are made of. Anything here may change with any version.
+/// For the solver on a GPU, the engine's table store and proofs on many machines. Anything here may change with any version.
 #[doc(hidden)]
 pub mod internals {
     #[cfg(target_family = "wasm")]
@@ -38,9 +42,9 @@ pub mod internals {
     pub use crate::guide::weights_of;
     pub use crate::{
         beam::{improve, improve_telling},
-        guide::has_network,
+        guide::{DeviceGuide, Network, has_guide},
         pruning::{PRUNED, transition_table},
-        rounds::{FrontierStates, deepen, grow_frontier},
+        rounds::{FrontierStates, deepen, grow_frontier, shards},
         solve::{tables_pay, uses_tables},
         tables::{
             Built, Charged, Entries, MAX_PLANNED_CELLS, NormalForm, Pattern, Plan, PlannedRanks, PlannedSet,
@@ -51,7 +55,7 @@ pub mod internals {
         views::{Options, PatternMoves},
     };
 
-    /// How a puzzle's budget is divided.
+    /// The division of a puzzle's budget.
     pub mod budget {
         pub use crate::budget::{QUICK_NODES, SURE_CELLS, before_proof, first, quick, share, share_up_to};
     }

@@ -49,8 +49,8 @@ use foldhash::fast::FixedState;
 use pintu_search::{Control, Hold, Stop};
 use pintu_tiles::{Board, Bytes, Direction, Nibbles, Topology};
 
-/// For each state the moves to be made: those that neither lead off the board nor repeat what another sequence
-/// does. A state knows where the blank is.
+/// For each state the moves that neither lead off the board nor complete a redundant sequence. A state knows the
+/// blank's cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Automaton {
     transitions: Vec<Transitions>,
@@ -72,7 +72,7 @@ pub(crate) struct Step {
 }
 
 impl Transitions {
-    /// The moves, and as many more as make them four.
+    /// The moves, padded to four, and their number.
     #[inline]
     pub(crate) fn padded(&self) -> ([Step; 4], usize) {
         (self.steps, usize::from(self.count))
@@ -86,12 +86,12 @@ impl Transitions {
 /// No state: a move that is not to be made.
 pub const PRUNED: u16 = u16::MAX;
 
-/// The moves of sequences compared for an automaton that leaves out little more than the step back, and takes next to
-/// nothing to make.
+/// The greatest length, in moves, of sequences compared for an automaton that leaves out little more than the step
+/// back, and is built at once.
 pub(crate) const LEAST_DEPTH: usize = 2;
-/// For one that is made in a few milliseconds; with many wraps it takes some megabytes.
+/// The same for one that is built in a few milliseconds; with many wraps it takes some megabytes.
 pub(crate) const QUICK_DEPTH: usize = 8;
-/// For one that takes some tens of milliseconds and some megabytes to make, and leaves out more.
+/// The same for one that takes some tens of milliseconds and some megabytes to build, and leaves out more.
 pub(crate) const DEEP_DEPTH: usize = 12;
 /// Sequences grow longer until this many have been compared.
 const MOST_SEQUENCES: usize = 250_000;
@@ -110,13 +110,13 @@ pub fn transition_table(topology: Topology) -> Vec<[u16; 4]> {
 }
 
 impl Automaton {
-    /// An automaton by sequences of at most `longest` moves, whatever that takes.
+    /// An automaton by sequences of at most `longest` moves, without a memory limit.
     pub(crate) fn unbounded(topology: Topology, longest: usize) -> Self {
         let made = Self::with_depth(topology, longest, &mut Control::unlimited().hold());
         made.expect("nothing limits it")
     }
 
-    /// The same. What making it takes is asked for, and held when it is made.
+    /// The same, asking for the memory that building takes, which `hold` still has on return.
     pub(crate) fn with_depth(topology: Topology, longest: usize, hold: &mut Hold) -> Result<Self, Stop> {
         match topology.cells() {
             0..=16 => Sequences::<Nibbles>::new(topology, longest, hold)?.automaton(hold),
@@ -154,7 +154,7 @@ struct Sequence<B> {
     /// The same sequence without its first move.
     suffix: u32,
     start: u8,
-    /// What each move leads to: a sequence that is kept, or one of the two below.
+    /// The state after each move: a sequence that is kept, or one of the two below.
     moves: [u32; 4],
 }
 
@@ -187,7 +187,7 @@ impl<B: Board> Sequences<B> {
         Ok(sequences)
     }
 
-    /// Adds to a sequence each move that makes no sequence to be left out.
+    /// Extends a sequence by each move that completes no redundant one.
     fn extend(&mut self, at: usize, hold: &mut Hold) -> Result<(), Stop> {
         let (start, blank) = (self.nodes[at].start, self.nodes[at].board.blank());
         let mut moves = [0, 1, 2, 3].map(|index| (self.topology.neighbour(blank, Direction::ALL[index]), index));
@@ -196,7 +196,7 @@ impl<B: Board> Sequences<B> {
         for (to, index) in moves {
             let Some(to) = to else { continue };
             let suffix = match self.nodes[at].suffix {
-                // The first move: what is left without it is nothing, from where it led.
+                // After the first move, the suffix is the empty sequence from the cell that it leads to.
                 NONE => to as u32,
                 shorter => self.nodes[shorter as usize].moves[index],
             };
@@ -224,7 +224,7 @@ impl<B: Board> Sequences<B> {
         Ok(number)
     }
 
-    /// Where a sequence's number is, or would be.
+    /// The slot of a sequence's number, or a free one for it.
     fn slot(&self, sequence: &Sequence<B>) -> usize {
         let mask = self.slots.len() - 1;
         let hash = FixedState::default().hash_one((sequence.start, &sequence.board));
@@ -246,7 +246,7 @@ impl<B: Board> Sequences<B> {
             hold.reserve(&mut self.nodes, (count + count / 4).max(FIRST))?;
         }
         if 2 * count >= self.slots.len() {
-            // The old ones go first.
+            // The old slots are freed first.
             hold.less((self.slots.len() * size_of::<u32>()) as u64);
             let slots = (4 * count).next_power_of_two().max(FIRST);
             self.slots = Vec::new();
@@ -384,13 +384,13 @@ mod tests {
 
     /// A graph search up to a depth: each state met, with its depth, the cell that the blank came from, and whether it is
     /// open.
-    struct Frontier {
+    struct DepthBounded {
         topology: Topology,
         most: usize,
         met: HashMap<Vec<u8>, (usize, Option<usize>, bool)>,
     }
 
-    impl Frontier {
+    impl DepthBounded {
         fn open(&self) -> Vec<Vec<u8>> {
             let mut open: Vec<_> = self.met.iter().filter(|(_, known)| known.2 && known.0 < self.most).collect();
             open.sort();
@@ -470,7 +470,7 @@ mod tests {
             let automaton = Automaton::unbounded(topology, DEEP_DEPTH);
             for start in (0..topology.cells()).step_by(if topology.cells() > 6 { 3 } else { 1 }) {
                 let tiles = goal_with_blank(topology.size(), start).unwrap().tiles().to_vec();
-                let begin = || Frontier { topology, most, met: HashMap::from([(tiles.clone(), (0, None, true))]) };
+                let begin = || DepthBounded { topology, most, met: HashMap::from([(tiles.clone(), (0, None, true))]) };
                 let (mut exact, mut level) = (begin(), vec![tiles.clone()]);
                 while !level.is_empty() && exact.met[&level[0]].0 < most {
                     level = level.iter().flat_map(|tiles| exact.expand(tiles)).collect();

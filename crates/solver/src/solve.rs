@@ -15,11 +15,11 @@ use crate::{
     views::Options,
 };
 
-/// How [`solve`] is to go about a puzzle. The defaults: one thread, no tables, nothing known, no reports.
+/// Options of [`solve`]. The defaults: one thread, no tables, nothing known, no reports.
 pub struct SolveOptions<'a> {
-    /// On how many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Where pattern tables come from. Without tables, beams do all the work.
+    /// The source of pattern tables. Without tables, beams do all the work.
     pub tables: Option<&'a dyn TableSource>,
     /// The incumbent and the bound that are known already: only what is better counts.
     pub known: BestKnown,
@@ -68,6 +68,7 @@ impl<'a> SolveOptions<'a> {
 
 /// Why [`solve`] did not begin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The puzzle has no solution.
     #[error(transparent)]
@@ -94,6 +95,9 @@ const EXPECTED_BUILD_SHARE: f64 = 0.3;
 const MAX_BUILD_SHARE: f64 = 0.5;
 const EXPECTED_BUILD_SHARE_FOR_PROOFS: f64 = 0.1;
 const MAX_BUILD_SHARE_FOR_PROOFS: f64 = 0.15;
+/// Where tables serve proofs alone: the most moves that the first beams' solution may be above the bound without tables
+/// for a proof to be likely.
+const MAX_PROOF_GAP: u32 = 20;
 /// With less time than this, estimating the build time is not worth its time.
 const MIN_BUILD_TIME: Duration = Duration::from_millis(5);
 /// The nodes of small tables before the large ones are read, which need a tenth of the nodes.
@@ -122,12 +126,13 @@ pub fn tables_pay(puzzle: &Puzzle) -> bool {
 /// Solves a puzzle as well as the control allows: a solution soon, then better ones, until one is proved to be optimal, the
 /// control stops it, or nothing is left to try.
 ///
-/// Small tables come first. They are built unless that would take more than a small share of the time (or even then, where
-/// the board is sure to be solved with them, and only with them). What they do not solve soon is worth reading the large
-/// tables for, which are never built unasked. What those do not solve soon either gets a good solution from beams, and the
-/// rest of the budget is IDA*'s. Without tables, all of the budget is the beams'. Lines and rings take no search.
+/// Small tables come first. They are built unless that would take more than a small share of the time (or even then,
+/// where the board is sure to be solved with them, and only with them), and on boards of more than 26 cells unless the
+/// first beams end far above the bound: then beams have all of the budget, and tables come when those have no more to try. If they do not solve the puzzle soon, large
+/// tables are read, if there are any; they are never built unasked. If those do not solve it soon either, beams look
+/// for a good solution, and IDA* has the rest. Without tables, beams have the whole budget. Lines and rings take no search.
 ///
-/// What is expanded does not depend on what was solved before: tables that are there already only save time.
+/// The states expanded do not depend on what was solved before: tables that are there already only save time.
 ///
 /// # Panics
 /// If a search contradicts another, or the bound that is said to be known, which would be a mistake of the solver or of
@@ -164,10 +169,10 @@ fn slide_to_goal(puzzle: &Puzzle, control: &Control, options: SolveOptions<'_>) 
     Solved { known, stopped: None, by: if is_better { FoundBy::Construction } else { FoundBy::Nothing } }
 }
 
-/// Whether [`solve`] would use a puzzle's small tables under this control, made if need be.
+/// Whether [`solve`] may use a puzzle's small tables under this control, made if need be.
 pub fn uses_tables(puzzle: &Puzzle, source: &dyn TableSource, control: &Control, threads: usize) -> bool {
     let solving = Solving::new(puzzle, control, SolveOptions::new().threads(threads));
-    solving.plan(source, Key::of(puzzle, Extent::Small)).is_some()
+    solving.access(source, Key::of(puzzle, Extent::Small)).is_some()
 }
 
 struct Solving<'a> {
@@ -177,7 +182,7 @@ struct Solving<'a> {
     threads: usize,
     known: BestKnown,
     by: FoundBy,
-    /// What stopped the last search.
+    /// The limit that stopped the last search.
     refused: Option<Stop>,
     /// Whether a search has counted the start.
     has_begun: bool,
@@ -207,31 +212,38 @@ impl<'a> Solving<'a> {
 
     fn run(&mut self) {
         let small = Key::of(self.puzzle, Extent::Small);
-        let plan = self.source.and_then(|source| Some((source, self.plan(source, small)?)));
-        let Some((source, plan)) = plan else { return self.beams(&Limits::default()) };
+        let access = self.source.and_then(|source| Some((source, self.access(source, small)?)));
+        let Some((source, access)) = access else { return self.beams(&Limits::default()) };
         if let Some(time) = self.control.time_left() {
-            // Tables in memory count while others search, too.
+            // The bytes of tables in memory count during other searches, too.
             let mut hold = self.control.hold();
-            if let Plan::InHand(tables) = &plan {
+            if let TableAccess::InHand(tables) = &access {
                 let _ = hold.more(tables.uncharged_bytes());
             }
             // A budget that ends early needs a solution: a good one, if it may end before there are tables.
-            match plan {
-                Plan::MakeSlowly => self.beams(&budget::share(self.control, SLOW_TABLES_FIRST_SHARE)),
-                // Tables will have a better one soon, and then a board expands what it does without a time limit.
+            match access {
+                TableAccess::MakeSlowly => self.beams(&budget::share(self.control, SLOW_TABLES_FIRST_SHARE)),
+                // Tables will find a better solution soon; then the counts are those without a time limit.
                 _ if self.is_sure() && time < HEDGED_TIME => self.hedge(),
-                Plan::InHand(_) if self.is_sure() => {}
-                Plan::Make if self.is_sure() => self.report_first(),
-                Plan::InHand(_) | Plan::Make => self.beams(&budget::first(self.control)),
+                TableAccess::InHand(_) if self.is_sure() => {}
+                TableAccess::Make if self.is_sure() => self.report_first(),
+                TableAccess::InHand(_) | TableAccess::Make => self.beams(&budget::first(self.control)),
             }
         }
-        let Ok(tables) = self.tables(source, plan, small) else { return self.beams(&Limits::default()) };
+        let are_beams_first = !self.beams_use_tables() && !self.is_proof_likely();
+        if are_beams_first {
+            self.beams(&Limits::default());
+        }
+        if !self.beams_use_tables() && self.is_over() {
+            return;
+        }
+        let Ok(tables) = self.tables(source, access, small) else { return self.beams(&Limits::default()) };
         let large = Key::of(self.puzzle, Extent::Large);
         let can_read = self.can_read(source, large);
         let quick = budget::quick(self.control, if can_read { NODES_BEFORE_LARGE } else { budget::QUICK_NODES });
-        // Where beams use tables, rounds of so many nodes take no longer than that.
+        // Where beams use tables, rounds with that node limit take no longer than that.
         let time = quick.time.filter(|_| !self.beams_use_tables());
-        self.on_tables(FoundBy::Rounds, &tables, &Limits { time, ..quick });
+        self.on_tables(FoundBy::Rounds, &tables, &quick.time(time));
         if self.is_over() {
             return;
         }
@@ -254,7 +266,7 @@ impl<'a> Solving<'a> {
         let best = large.unwrap_or(tables);
         if self.beams_use_tables() {
             self.on_tables(FoundBy::TableBeams, &best, &share);
-        } else {
+        } else if !are_beams_first {
             self.beams(&share);
         }
         if self.known.moves().is_none() && self.control.nodes_left().is_some() {
@@ -264,6 +276,14 @@ impl<'a> Solving<'a> {
         if !self.is_over() {
             self.on_tables(FoundBy::Rounds, &best, &Limits::default());
         }
+    }
+
+    /// Whether a proof by tables is likely, by the solution of the first beams.
+    fn is_proof_likely(&mut self) -> bool {
+        if self.known.moves().is_none() {
+            self.beams(&budget::quick(self.control, budget::QUICK_NODES));
+        }
+        self.known.length().is_some_and(|length| length - self.known.bound() <= MAX_PROOF_GAP)
     }
 
     /// Whether the board is always solved optimally in the end.
@@ -306,16 +326,16 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// How to come by the small tables; `None` if they do not pay.
-    fn plan(&self, source: &dyn TableSource, key: Key) -> Option<Plan> {
+    /// How to get the small tables; `None` if they do not pay.
+    fn access(&self, source: &dyn TableSource, key: Key) -> Option<TableAccess> {
         if !tables_pay(self.puzzle) || !self.are_tables_worth_it(key) {
             return None;
         }
         if let Some(tables) = source.in_hand(key) {
-            return Some(Plan::InHand(tables));
+            return Some(TableAccess::InHand(tables));
         }
         if self.can_read(source, key) {
-            return Some(Plan::Make);
+            return Some(TableAccess::Make);
         }
         let are_for_beams = self.beams_use_tables();
         let most = self.time_share(if are_for_beams { EXPECTED_BUILD_SHARE } else { EXPECTED_BUILD_SHARE_FOR_PROOFS });
@@ -327,24 +347,24 @@ impl<'a> Solving<'a> {
             return None;
         }
         if most.is_none_or(|most| self.build_time(&patterns) <= most) {
-            return Some(Plan::Make);
+            return Some(TableAccess::Make);
         }
         // Without tables such a board would never be proved.
-        self.is_sure().then_some(Plan::MakeSlowly)
+        self.is_sure().then_some(TableAccess::MakeSlowly)
     }
 
-    fn tables(&self, source: &dyn TableSource, plan: Plan, key: Key) -> Result<Arc<Tables>, BuildError> {
-        let time = match plan {
-            Plan::InHand(tables) => return Ok(tables),
-            Plan::Make if self.beams_use_tables() => self.time_share(MAX_BUILD_SHARE),
-            Plan::Make => self.time_share(MAX_BUILD_SHARE_FOR_PROOFS),
-            Plan::MakeSlowly => None,
+    fn tables(&self, source: &dyn TableSource, access: TableAccess, key: Key) -> Result<Arc<Tables>, BuildError> {
+        let time = match access {
+            TableAccess::InHand(tables) => return Ok(tables),
+            TableAccess::Make if self.beams_use_tables() => self.time_share(MAX_BUILD_SHARE),
+            TableAccess::Make => self.time_share(MAX_BUILD_SHARE_FOR_PROOFS),
+            TableAccess::MakeSlowly => None,
         };
-        source.make(key, self.threads, &self.control.part(Limits { time, ..Limits::default() }))
+        source.make(key, self.threads, &self.control.part(Limits::none().time(time)))
     }
 
-    /// Where nodes are limited and time is not: whether tables that serve proofs alone take a small share of the time that the
-    /// nodes take. Tables in memory make no difference, so that a board always expands the same states.
+    /// Where nodes are limited and time is not: whether building tables that serve proofs alone takes a small share of
+    /// the time that the nodes take. Tables in memory are ignored, so that a board always expands the same states.
     fn are_tables_worth_it(&self, key: Key) -> bool {
         if self.beams_use_tables() || self.control.time_left().is_some() {
             return true;
@@ -450,10 +470,31 @@ impl<'a> Solving<'a> {
     }
 }
 
-enum Plan {
+/// How the small tables are got.
+enum TableAccess {
     InHand(Arc<Tables>),
     /// Within a small share of the time.
     Make,
     /// Within more than that.
     MakeSlowly,
+}
+
+#[cfg(test)]
+mod tests {
+    use pintu_tiles::{NamedGoal, Scrambler, Size, Topology};
+
+    use super::*;
+
+    #[test]
+    fn a_proof_is_likely_near_the_bound() {
+        let topology = Topology::plain(Size::new(6, 6).unwrap());
+        let goal = NamedGoal::Standard.on(topology.size());
+        let mut scrambler = Scrambler::new(topology, goal.clone(), 1);
+        for (start, is_likely) in [(scrambler.walk(40), true), (scrambler.uniform(), false)] {
+            let puzzle = Puzzle::new(topology, start, goal.clone()).unwrap();
+            let control = Control::new(Limits::none().nodes(1_000_000));
+            let mut solving = Solving::new(&puzzle, &control, SolveOptions::new());
+            assert_eq!(solving.is_proof_likely(), is_likely, "{:?}", solving.known.length());
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What every search of this crate ends with.
+//! The result of every search of this crate.
 
 use pintu_search::Stop;
 use pintu_tiles::Moves;
@@ -11,7 +11,7 @@ pub struct Solved {
     /// The limit or cancellation that ended the search. `None` if the solution is proved to be optimal
     /// ([`BestKnown::is_proved`]) or nothing was left to try.
     pub stopped: Option<Stop>,
-    /// What found the solution, or proved it to be optimal, last.
+    /// The search that found the solution, or proved it to be optimal, last.
     pub by: FoundBy,
 }
 
@@ -26,7 +26,9 @@ pub enum FoundBy {
     Beams,
     /// Beam search on tables.
     TableBeams,
-    /// Beam search on small tables and a network.
+    /// Beam search on the mean of many small tables without the blank.
+    GuidedBeams,
+    /// The same, and on a network.
     NetworkBeams,
     /// IDA* on tables.
     Rounds,
@@ -35,7 +37,7 @@ pub enum FoundBy {
 /// The best that is known of a puzzle's solutions: the shortest one found, and a lower bound of all their lengths.
 ///
 /// A bound above the length of a known solution would be a mistake of the solver: setting one panics.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BestKnown {
     moves: Option<Moves>,
     bound: u32,
@@ -43,6 +45,9 @@ pub struct BestKnown {
 
 impl BestKnown {
     /// No solution is known, and none is shorter than `bound`.
+    ///
+    /// The bound is believed: with one above the fewest moves, [`solve`](crate::solve) panics when it finds a shorter
+    /// solution, or calls one proved that is not the shortest.
     pub fn at_least(bound: u32) -> Self {
         Self { moves: None, bound }
     }
@@ -103,7 +108,7 @@ impl BestKnown {
 
     fn check(&self) {
         let Some(length) = self.length() else { return };
-        assert!(self.bound <= length, "{length} moves solve it, and {} are said to be needed", self.bound);
+        assert!(self.bound <= length, "found the bound {}, expected at most {length}, a solution's length", self.bound);
     }
 }
 
@@ -129,13 +134,13 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "5 moves solve it, and 6 are said to be needed")]
+    #[should_panic(expected = "found the bound 6, expected at most 5, a solution's length")]
     fn a_bound_above_a_solution_panics() {
         BestKnown::new(Some(of(5)), 5).raise(6);
     }
 
     #[test]
-    #[should_panic(expected = "5 moves solve it, and 6 are said to be needed")]
+    #[should_panic(expected = "found the bound 6, expected at most 5, a solution's length")]
     fn a_solution_below_the_bound_panics() {
         BestKnown::at_least(6).offer(of(5));
     }

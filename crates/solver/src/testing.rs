@@ -1,4 +1,4 @@
-//! What several tests need. (Those in `tests/` may use what is not published, these may not.)
+//! Helpers of several tests. (Those in `tests/` may use packages that are not published, these may not.)
 
 mod oracle;
 

@@ -43,6 +43,9 @@ pub fn together<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> 
 /// As [`together`].
 pub fn share_out<J: Send, T: Send>(threads: usize, jobs: Vec<J>, work: impl Fn(J) -> T + Sync) -> Vec<T> {
     let threads = threads.min(jobs.len());
+    if is_alone(threads) {
+        return jobs.into_iter().map(work).collect();
+    }
     let jobs = Mutex::new(jobs.into_iter().enumerate());
     let next = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
     let parts = together(threads, || iter::from_fn(next).map(|(at, job)| (at, work(job))).collect::<Vec<_>>());
@@ -59,7 +62,15 @@ pub fn spawn<'scope, T: Send + 'scope>(
     Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)
 }
 
+/// Whether the caller's thread does all the work; a browser's worker has no other.
+fn is_alone(threads: usize) -> bool {
+    threads <= 1 || cfg!(target_family = "wasm")
+}
+
 fn together_on<T: Send>(stack_bytes: usize, threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    if is_alone(threads) {
+        return vec![work()];
+    }
     let have_all_started = OnceLock::<bool>::new();
     thread::scope(|scope| {
         let start = |number: usize| {

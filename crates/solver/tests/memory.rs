@@ -8,7 +8,7 @@ use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
 #[global_allocator]
 static MEMORY: Counting = Counting::new();
 
-/// What is not counted because it does not grow with a search: layouts and names.
+/// Bytes that are not counted because they do not grow with a search: layouts and names.
 const BESIDES: u64 = 1 << 20;
 
 /// Solves a scramble within limits on nodes and memory, and checks the bytes that it took.

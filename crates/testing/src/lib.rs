@@ -1,6 +1,6 @@
-//! What the tests of several crates share: an allocator that counts, so that no test has to believe what a program says
+//! Helpers of the tests of several crates: an allocator that counts, so that no test has to believe what a program says
 //! about its memory; boards whose shortest solutions are on record; an oracle for paths on maps; searches that take long,
-//! and a check that others do not; and a word about what was not tested.
+//! and a check that others do not; and notes of tests that were skipped.
 #![expect(unsafe_code, reason = "an allocator that counts is an allocator, and that trait is unsafe")]
 
 #[cfg(feature = "boards")]

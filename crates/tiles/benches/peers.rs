@@ -123,7 +123,7 @@ fn report(work: &str, rounds: usize, runs: [&dyn Fn() -> usize; 3], length: usiz
     let mut times = [const { Vec::new() }; 3];
     for _ in 0..rounds {
         for (times, run) in times.iter_mut().zip(runs) {
-            // Each has a run to warm up in: what the one before left of the heap and the caches is not its doing.
+            // The first run of each is not timed: it warms up the heap and the caches.
             for warm in [false, true, true] {
                 let started = Instant::now();
                 assert_eq!(black_box(run()), length, "{work}");
@@ -149,13 +149,12 @@ fn median(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// What a state costs at the end of a large breadth-first search, as the algorithm accounts for it and
-/// as the kernel sees it.
+/// Prints the bytes per state at the end of a large breadth-first search, by the algorithm's count and by the kernel's.
 fn memory() {
     const NODES: u64 = 20_000_000;
     let case = Case::new("15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0", NamedGoal::Standard);
     let before = resident("VmRSS:");
-    let control = Control::new(Limits { nodes: Some(NODES), ..Limits::default() });
+    let control = Control::new(Limits::none().nodes(NODES));
     let report = bfs(&case.space, &case.start, &control);
     let peak = resident("VmHWM:");
     let states = report.counters.peak_states as f64;

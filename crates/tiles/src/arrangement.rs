@@ -45,10 +45,10 @@ impl Arrangement {
         }
     }
 
-    /// An arrangement from tiles that are known to be one.
+    /// An arrangement of tiles that the caller has checked.
     ///
     /// # Panics
-    /// If they are not.
+    /// If they are not a permutation.
     pub(crate) fn from_tiles(size: Size, tiles: &[u8]) -> Self {
         let tiles: Vec<u32> = tiles.iter().map(|&tile| u32::from(tile)).collect();
         Self::new(size, &tiles).expect("the tiles are a permutation")
@@ -113,7 +113,7 @@ impl fmt::Display for Arrangement {
 pub enum ArrangementError {
     #[error("found {found} tile{}, expected {} for a board of {size}", if *found == 1 { "" } else { "s" }, size.cells())]
     Count { found: usize, size: Size },
-    /// They are not the numbers from 0 on, each once.
+    /// The tiles are not the numbers from 0 on, each once.
     #[error("{}, expected each of 0 to {} once on a board of {size}", complaints(foreign, missing, repeated), size.cells() - 1)]
     Tiles { size: Size, foreign: Vec<u32>, missing: Vec<u32>, repeated: Vec<u32> },
 }
@@ -135,7 +135,7 @@ fn complaints(foreign: &[u32], missing: &[u32], repeated: &[u32]) -> String {
     direction.letter(), row, col
 )]
 pub struct IllegalMove {
-    /// Which move it is, from 1 on.
+    /// The number of the move, from 1 on.
     pub number: usize,
     /// Its direction.
     pub direction: Direction,

@@ -13,7 +13,7 @@ pub enum NamedGoal {
 }
 
 impl NamedGoal {
-    /// All of them.
+    /// All named goals.
     pub const ALL: [Self; 3] = [Self::Standard, Self::BlankFirst, Self::Snail];
 
     /// The name.

@@ -10,7 +10,7 @@ use crate::{
 /// The beginning of a fragment with a position.
 const MARK: &str = "#p=";
 
-/// The puzzle of a link, if a text is one: an address, or its part from the `#` on.
+/// Reads a puzzle from a link, an address or its part from the `#` on; `None` if the text is no link.
 ///
 /// A link's tiles are numbered in the order of the goal, which has its blank where the link says.
 ///
@@ -68,7 +68,7 @@ fn puzzle_of(fields: &str) -> Result<Puzzle, LinkError> {
     Ok(Puzzle::new(topology, Arrangement::new(size, &tiles)?, goal)?)
 }
 
-/// What is wrong with a link.
+/// An error in a link.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what each means")]

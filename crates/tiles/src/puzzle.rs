@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::{Arrangement, Kind, Moves, NamedGoal, Size, Topology, goal::with_blank};
 
-/// A board, where its tiles lie, and where they should.
+/// A board with a start and a goal arrangement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Puzzle {
@@ -26,7 +26,7 @@ impl Puzzle {
         Self { topology, start, goal }
     }
 
-    /// The puzzle of these three, which must be of one size.
+    /// The puzzle of a board, a start and a goal, which must be of one size.
     pub fn new(topology: Topology, start: Arrangement, goal: Arrangement) -> Result<Self, PuzzleError> {
         let size = topology.size();
         if start.size() != size {
@@ -48,12 +48,12 @@ impl Puzzle {
         self.topology.size()
     }
 
-    /// Where the tiles lie.
+    /// The start arrangement.
     pub fn start(&self) -> &Arrangement {
         &self.start
     }
 
-    /// Where they should.
+    /// The goal arrangement.
     pub fn goal(&self) -> &Arrangement {
         &self.goal
     }
@@ -196,7 +196,7 @@ impl fmt::Display for Solvable {
         match self {
             Self::Parity { odd_tiles, steps } => write!(
                 f,
-                "the tiles are an {} permutation of the goal, and the blank is {} from its goal cell: \
+                "tiles and blank together are an {} permutation of the goal, and the blank is {} from its goal cell: \
                  the two parities agree",
                 parity(*odd_tiles),
                 counted(*steps),
@@ -211,7 +211,7 @@ impl fmt::Display for Solvable {
 }
 
 fn counted(steps: usize) -> String {
-    format!("{steps} step{}", if steps == 1 { "" } else { "s" })
+    format!("{steps} step{}, an {} number,", if steps == 1 { "" } else { "s" }, parity(steps % 2 == 1))
 }
 
 fn parity(odd: bool) -> &'static str {
@@ -226,7 +226,7 @@ pub enum Unsolvable {
     /// Each move changes the permutation's parity and the colour of the blank's cell; the two do not
     /// agree.
     #[error(
-        "the tiles are an {} permutation of the goal{}, but the blank is {} from its goal cell: \
+        "tiles and blank together are an {} permutation of the goal{}, but the blank is {} from its goal cell: \
          each move changes both parities, so they never agree",
         parity(*odd_tiles),
         inverted(*inversions),
@@ -235,7 +235,8 @@ pub enum Unsolvable {
     Parity {
         odd_tiles: bool,
         steps: usize,
-        /// Inversions of the tiles against the goal's reading order, on plain boards.
+        /// Inversions of the tiles without the blank against the goal's reading order, on plain boards. Their parity need
+        /// not be that of the permutation, which includes the blank.
         inversions: Option<usize>,
     },
     #[error("on a single line tiles only slide and never pass each other, and their order differs from the goal's")]
@@ -246,8 +247,8 @@ pub enum Unsolvable {
 
 fn inverted(inversions: Option<usize>) -> String {
     match inversions {
-        Some(1) => " (1 inversion)".to_owned(),
-        Some(count) => format!(" ({count} inversions)"),
+        Some(1) => " (the tiles alone have 1 inversion)".to_owned(),
+        Some(count) => format!(" (the tiles alone have {count} inversions)"),
         None => String::new(),
     }
 }

@@ -66,17 +66,17 @@ impl FromStr for Arrangement {
     }
 }
 
-/// What is wrong with a text, and in which line.
+/// An error in a text, and its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct TextError {
     /// The line, from 1 on.
     pub line: usize,
-    /// What is wrong there.
+    /// The error.
     pub problem: TextProblem,
 }
 
-/// What can be wrong with a text.
+/// The errors that a text can have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what each means")]
@@ -230,7 +230,7 @@ fn arrange(size: Size, values: &[u32], rows: &[Row]) -> Result<Arrangement, Text
         .map_err(|error| TextError { line: offending_line(rows, &error), problem: error.into() })
 }
 
-/// The line of the first number that does not belong: of another board, or there already.
+/// The line of the first number that the board does not have or that is there already.
 fn offending_line(rows: &[Row], error: &ArrangementError) -> usize {
     let ArrangementError::Tiles { foreign, repeated, .. } = error else { return rows[0].line };
     let mut earlier = Vec::new();

@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::{Direction, MAX_SIDE, Size};
 
-/// Which cells are neighbours: a rectangle, some of whose rows and columns may wrap around.
+/// A board as a graph of cells: a rectangle, some of whose rows and columns may wrap around.
 ///
 /// ```
 /// use pintu_tiles::{Direction, Size, Topology};
@@ -19,7 +19,7 @@ pub struct Topology {
     wrap_cols: u16,
 }
 
-/// What decides which arrangements can be reached from each other.
+/// The rule that decides which arrangements can be reached from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// One row or column without a wrap: tiles slide and never pass each other.
@@ -99,7 +99,7 @@ impl Topology {
         Direction::ALL.into_iter().find(|&direction| self.neighbour(from, direction) == Some(to))
     }
 
-    /// What decides which arrangements can be reached.
+    /// The rule that decides which arrangements can be reached.
     pub fn kind(self) -> Kind {
         let (rows, cols) = (self.size.rows(), self.size.cols());
         if rows == 1 || cols == 1 {

@@ -1,4 +1,4 @@
-//! What can be proved by looking at every arrangement of small boards.
+//! Proofs by looking at every arrangement of small boards.
 
 use pintu_search::Heuristic;
 use pintu_tiles::{
@@ -11,7 +11,7 @@ struct Flood {
     cells: usize,
     distances: Vec<u8>,
     /// The boards in the order in which they were reached, with their distances.
-    reached: Vec<(u64, u8)>,
+    reached: Vec<(Nibbles, u8)>,
 }
 
 const FAR: u8 = u8::MAX;
@@ -21,22 +21,23 @@ impl Flood {
         let cells = topology.cells();
         let neighbours: Vec<Vec<usize>> = (0..cells).map(|cell| topology.neighbours(cell).collect()).collect();
         let mut flood = Self { cells, distances: vec![FAR; (1..=cells).product()], reached: Vec::new() };
-        let goal = pack(goal_with_blank(topology.size(), blank).unwrap().tiles());
+        let goal = Nibbles::pack(goal_with_blank(topology.size(), blank).unwrap().tiles());
         flood.reach(goal, 0);
         let mut next = 0;
         while next < flood.reached.len() {
             let (board, distance) = flood.reached[next];
             next += 1;
-            let blank = (0..cells).find(|cell| (board >> (4 * cell)).trailing_zeros() >= 4).expect("there is a blank");
+            let blank = board.blank();
             for &to in &neighbours[blank] {
-                let tile = board >> (4 * to) & 15;
-                flood.reach(board ^ (tile << (4 * to) | tile << (4 * blank)), distance + 1);
+                let mut after = board;
+                after.slide(blank, to);
+                flood.reach(after, distance + 1);
             }
         }
         flood
     }
 
-    fn reach(&mut self, board: u64, distance: u8) {
+    fn reach(&mut self, board: Nibbles, distance: u8) {
         let rank = self.rank(board);
         if self.distances[rank] == FAR {
             self.distances[rank] = distance;
@@ -45,25 +46,17 @@ impl Flood {
     }
 
     /// The board's place among all arrangements of its cells.
-    fn rank(&self, board: u64) -> usize {
+    fn rank(&self, board: Nibbles) -> usize {
         let mut unused = (1_u32 << self.cells) - 1;
         let mut rank = 0;
         for cell in 0..self.cells {
-            let tile = board >> (4 * cell) & 15;
+            let tile = board.tile(cell);
             let smaller = unused & ((1 << tile) - 1);
             rank = rank * (self.cells - cell) + smaller.count_ones() as usize;
             unused ^= 1 << tile;
         }
         rank
     }
-}
-
-fn pack(tiles: &[u8]) -> u64 {
-    tiles.iter().enumerate().fold(0, |bits, (cell, &tile)| bits | u64::from(tile) << (4 * cell))
-}
-
-fn unpack(board: u64) -> [u8; 16] {
-    std::array::from_fn(|cell| (board >> (4 * cell) & 15) as u8)
 }
 
 /// Every set of wraps that a size allows.
@@ -111,7 +104,7 @@ fn solvable_is_what_can_be_reached() {
                 let flood = Flood::new(topology, blank);
                 for start in &all {
                     let tiles: Vec<u8> = start.iter().map(|&tile| tile as u8).collect();
-                    let reached = flood.distances[flood.rank(pack(&tiles))] != FAR;
+                    let reached = flood.distances[flood.rank(Nibbles::pack(&tiles))] != FAR;
                     let claimed = puzzle(topology, start, blank).solvable().is_ok();
                     assert_eq!(claimed, reached, "{topology}, blank {blank}: {start:?}");
                 }
@@ -136,7 +129,7 @@ fn solvable_is_what_can_be_reached_on_every_wrapped_three_by_three() {
                 start.swap(last, (state >> 33) as usize % (last + 1));
             }
             let tiles: Vec<u8> = start.iter().map(|&tile| tile as u8).collect();
-            let reached = flood.distances[flood.rank(pack(&tiles))] != FAR;
+            let reached = flood.distances[flood.rank(Nibbles::pack(&tiles))] != FAR;
             assert_eq!(puzzle(topology, &start, blank).solvable().is_ok(), reached, "{topology}: {start:?}");
         }
     }
@@ -144,11 +137,9 @@ fn solvable_is_what_can_be_reached_on_every_wrapped_three_by_three() {
 
 /// Checks `h ≤ h*` for every state that a flood reached.
 fn assert_admissible<H: Heuristic<TileSpace<Nibbles>>>(name: &str, heuristic: &H, flood: &Flood, topology: Topology) {
-    for &(board, distance) in &flood.reached {
-        let tiles = unpack(board);
-        let tiles = &tiles[..flood.cells];
-        let estimate = heuristic.estimate(heuristic.start(&Nibbles::pack(tiles))).expect("no board is a dead end");
-        assert!(estimate <= u32::from(distance), "{name} on {topology}: {estimate} > {distance} for {tiles:?}");
+    for (board, distance) in &flood.reached {
+        let estimate = heuristic.estimate(heuristic.start(board)).expect("no board is a dead end");
+        assert!(estimate <= u32::from(*distance), "{name} on {topology}: {estimate} > {distance} for {board:?}");
     }
 }
 

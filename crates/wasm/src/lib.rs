@@ -139,7 +139,7 @@ impl Engine {
         let watch = Arc::new(Watch { tell: self.tell, last: Mutex::new(Instant::now()), progress: OnceLock::new() });
         let asked = Arc::downgrade(&watch);
         let cancel = Cancel::asking(move || asked.upgrade().is_some_and(|watch| watch.ask()));
-        let control = Control::with_cancel(Limits { memory: limits.memory, ..Limits::none() }, cancel);
+        let control = Control::with_cancel(Limits::none().memory(limits.memory), cancel);
         let watched = control.clone();
         let _ = watch.progress.set(Box::new(move || progress(&watched)));
         work(&control)

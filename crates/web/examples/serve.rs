@@ -1,13 +1,17 @@
-//! A server with its data in a directory of its own: `cargo run -p pintu-web --example serve -- DIR [ADDR]`.
+//! A server with its data in a directory of its own: `cargo run -p pintu-web --example serve -- DIR [ADDR [ENGINE]]`.
 
-use std::{env, error::Error};
+use std::{env, error::Error, path::Path};
 
-use pintu_web::{Config, serve};
+use pintu_web::{Config, Engine, serve};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let data = arguments.next().ok_or("expected a directory for the data")?;
     let address = arguments.next().map(|text| text.parse()).transpose()?;
-    serve(Config::new(data), address, |server| println!("listening on {}", server.url()))?;
+    let mut config = Config::new(data);
+    if let Some(path) = arguments.next() {
+        config.engine = Some(Engine::read(Path::new(&path))?);
+    }
+    serve(config, address, |server| println!("listening on {}", server.url()))?;
     Ok(())
 }

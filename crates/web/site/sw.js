@@ -1,10 +1,10 @@
-// Keeps a version of the site in the browser, whole: it opens without a network, and no page ever gets files of two versions.
+// Keeps a version of the site in the browser: it opens without a network, and no page ever gets files of two versions.
 // A newer version is fetched while this one is in use, and takes over when nobody has this one open any more.
 
 const VERSION = '%VERSION%';
 /** Every file, by its path below this script. */
 const FILES = %FILES%;
-/** What a search needs, which is large: where it does not come now, the page asks for it when it is wanted. */
+/** What a search needs, which is large: where it does not come now, the page asks for it when it is wanted. The networks of large boards come only then. */
 const ENGINE = %ENGINE%;
 /** The folder of the page's files, which every document of this version names. */
 const PAGE = '%PAGE%';
@@ -28,7 +28,17 @@ async function fill(paths) {
   }));
 }
 
-addEventListener('install', (event) => event.waitUntil(fill(FILES).then(() => fill(ENGINE).catch(() => {}))));
+addEventListener('install', (event) => event.waitUntil((async () => {
+  try {
+    await fill(FILES);
+  } catch (error) {
+    // A part is of no use, and games may want the room.
+    await caches.delete(NAME + VERSION);
+    throw error;
+  }
+  const known = await Promise.all(ENGINE.map((path) => caches.match(at(path))));
+  await fill(ENGINE.filter((path, i) => path.endsWith('.wasm') || known[i])).catch(() => {});
+})()));
 
 addEventListener('activate', (event) => event.waitUntil((async () => {
   const old = (await caches.keys()).filter((name) => name.startsWith(NAME) && name !== NAME + VERSION);
@@ -46,13 +56,22 @@ async function documentAt(url) {
   return (await cache.match(folder)) ? Response.redirect(`${folder}${url.search}`) : null;
 }
 
+/** What is kept for a request. */
+async function keptFor({ mode, url }) {
+  const address = new URL(url);
+  return mode === 'navigate' ? documentAt(address) : (await cacheOf(VERSION)).match(address.origin + address.pathname);
+}
+
 async function answer(request) {
-  const url = new URL(request.url);
-  const kept = request.mode === 'navigate' ? await documentAt(url) : await (await cacheOf(VERSION)).match(url.origin + url.pathname);
+  // A store that fails is no reason to refuse what the network has.
+  const kept = await keptFor(request).catch(() => null);
   if (kept) return kept;
   const response = await fetch(request);
-  // What belongs to this version and did not come when it was installed.
-  if (response.ok && ENGINE.some((path) => at(path) === url.href)) await (await cacheOf(VERSION)).put(url.href, response.clone());
+  // What belongs to this version and did not come when it was installed; a store that is full does without it.
+  if (response.ok && ENGINE.some((path) => at(path) === request.url)) {
+    const copy = response.clone();
+    await cacheOf(VERSION).then((cache) => cache.put(request.url, copy)).catch(() => {});
+  }
   return response;
 }
 

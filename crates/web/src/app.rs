@@ -19,7 +19,9 @@ use sha2::{Digest, Sha256};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
-    api, assets, auth,
+    api::{self, Waiting},
+    assets::{self, File},
+    auth,
     budget::Budget,
     client::{self, Client},
     config::{Bounds, Config},
@@ -33,6 +35,7 @@ use crate::{
     ledger::{Ledger, Limits, Payer},
     metrics::Metrics,
     pool::Pool,
+    ranking::{self, Rankings},
     request_log,
     store::{self, OpenError, Store},
 };
@@ -45,6 +48,8 @@ pub(crate) struct App {
     pub(crate) searches: Pool,
     /// Searches, running and queued, by the id in a stream's `X-Search` header: whoever knows it can stop the search.
     running: Mutex<HashMap<Id, Cancel>>,
+    /// Recordings of streamed searches that nobody has fetched yet.
+    results: Mutex<HashMap<Id, Waiting>>,
     pub(crate) decodes: Pool,
     pub(crate) uploads: Budget,
     pub(crate) downloads: Budget,
@@ -52,13 +57,16 @@ pub(crate) struct App {
     pub(crate) answers: Budget,
     /// Bytes that are added to the store.
     pub(crate) growth: Ledger,
-    /// Wrong passwords, pairing codes and recovery phrases.
-    pub(crate) guesses: Ledger,
+    /// Wrong passwords.
+    pub(crate) passwords: Ledger,
+    /// Wrong pairing codes and recovery phrases.
+    pub(crate) codes: Ledger,
     /// Whether the store had plenty of room, and when that was.
     room: Mutex<Option<(Instant, bool)>>,
     pub(crate) metrics: Metrics,
     pub(crate) connections: Connections,
     pub(crate) maps: Maps,
+    pub(crate) rankings: Rankings,
 }
 
 impl App {
@@ -68,6 +76,10 @@ impl App {
 }
 
 impl App {
+    pub(crate) fn results(&self) -> MutexGuard<'_, HashMap<Id, Waiting>> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn now(&self) -> SystemTime {
         self.config.fixed_time.unwrap_or_else(SystemTime::now)
     }
@@ -78,13 +90,13 @@ impl App {
         i32::try_from(days).ok().and_then(Day::new).unwrap_or(Day::EPOCH)
     }
 
-    /// Who pays for what a client does: its player, if the store knows one.
+    /// The payer of what a client does: its player, if the store knows one.
     pub(crate) async fn payer(&self, client: &Client) -> Result<Payer, ApiError> {
-        let player = match client.device.clone() {
+        let own = match client.device.clone() {
             Some(device) => self.store.player_of(device).await?,
             None => None,
         };
-        Ok(Payer { address: client.address, player })
+        Ok(Payer { address: client.address, is_known: own.is_some(), own })
     }
 
     /// Whether less than half of the database is in use.
@@ -100,16 +112,33 @@ impl App {
     }
 }
 
-/// No larger limit for a site, so that it cannot fill the database either.
+/// No larger limit for a network, so that it cannot fill the database either.
 fn growth_limits(bounds: &Bounds) -> Limits {
     let address = bounds.growth_bytes_of_address as f64;
-    Limits { own: bounds.growth_bytes as f64, address, site: address, total: f64::MAX }
+    Limits {
+        own: bounds.growth_bytes as f64,
+        others: address,
+        address,
+        network: address,
+        newcomers: bounds.growth_bytes_of_newcomers as f64,
+        known: f64::MAX,
+        is_address_shared: true,
+    }
 }
 
+/// Known players have nothing in common with newcomers, whose guesses cannot keep them out.
 fn guess_limits(bounds: &Bounds) -> Limits {
-    let address = f64::from(bounds.guesses_of_address);
-    let site = address * bounds.site_share as f64;
-    Limits { own: f64::from(bounds.guesses), address, site, total: f64::from(bounds.guesses_in_total) }
+    let own = f64::from(bounds.guesses);
+    let (address, total) = (f64::from(bounds.guesses_of_address), f64::from(bounds.guesses_in_total));
+    Limits {
+        own,
+        others: own,
+        address,
+        network: address * bounds.network_share as f64,
+        newcomers: total,
+        known: total,
+        is_address_shared: false,
+    }
 }
 
 /// The whole server but for its sockets. Clones share everything.
@@ -125,13 +154,13 @@ impl Service {
         Ok(Self(app))
     }
 
-    /// What clients ask.
+    /// The routes of clients.
     pub fn router(&self) -> Router {
         let routes = api::routes(&self.0).fallback(page).method_not_allowed_fallback(wrong_method);
         layered(routes, Arc::clone(&self.0))
     }
 
-    /// What only the operator asks, at an address of its own.
+    /// The routes of the operator, at an address of their own.
     pub fn metrics(&self) -> Router {
         api::operator_routes().with_state(Arc::clone(&self.0))
     }
@@ -142,7 +171,7 @@ pub fn app(config: Config) -> Result<Router, StartError> {
     Service::open(config).map(|service| service.router())
 }
 
-fn open(config: Config) -> Result<App, StartError> {
+pub(crate) fn open(config: Config) -> Result<App, StartError> {
     const DAY: Duration = Duration::from_hours(24);
     let (store, secret) = store::open(&config).map_err(StartError)?;
     let bounds = &config.bounds;
@@ -151,31 +180,34 @@ fn open(config: Config) -> Result<App, StartError> {
         keys: Keys::new(secret),
         searches: Pool::new("worker", bounds.workers, bounds.waiting, bounds.usual_search_time),
         running: Mutex::default(),
+        results: Mutex::default(),
         decodes: Pool::new("picture decoder", bounds.picture_decodes, bounds.picture_waiting, Duration::MAX),
         uploads: Budget::new(
             "too much arrives at once",
             bounds.uploads_bytes,
             bounds.uploads_bytes_of_address,
-            bounds.site_share,
+            bounds.network_share,
         ),
         downloads: Budget::new(
             "too many pictures are asked for and not read",
             bounds.downloads,
             bounds.downloads_of_address,
-            bounds.site_share,
+            bounds.network_share,
         ),
         answers: Budget::new(
             "too many long answers are asked for and not read",
             bounds.answers_bytes,
             bounds.answers_bytes_of_address,
-            bounds.site_share,
+            bounds.network_share,
         ),
         growth: Ledger::new(growth_limits(bounds), DAY),
-        guesses: Ledger::new(guess_limits(bounds), Duration::from_mins(1)),
+        passwords: Ledger::new(guess_limits(bounds), Duration::from_mins(1)),
+        codes: Ledger::new(guess_limits(bounds), Duration::from_mins(1)),
         room: Mutex::default(),
         metrics: Metrics::default(),
         connections: Connections::new(&config),
         maps: Maps::new(bounds.cached_maps, bounds.maps_bytes, secret_id),
+        rankings: Rankings::new(ranking::MAX_AGE),
         config,
     })
 }
@@ -234,18 +266,32 @@ async fn page(State(app): State<Arc<App>>, Extension(host): Extension<Host>, req
     if is_page && host.is_localhost() {
         return redirect(&app, &host, request.uri());
     }
-    match assets::file(name, request.headers()) {
+    match asset(&app, name) {
         None if path == html::STYLE_PATH => html::style(),
         None if html::wants_page(&request) => html::nothing_here(request.headers()),
         None => ApiError::not_found("such file").into_response(),
         Some(_) if ![Method::GET, Method::HEAD].contains(request.method()) => wrong_method().await,
-        Some(mut response) => {
+        Some((file, is_kept)) => {
+            let (name, headers) = (name.to_owned(), request.headers().clone());
+            // Compressing the engine takes a while, once.
+            let made = tokio::task::spawn_blocking(move || assets::response(&name, &file, is_kept, &headers)).await;
+            let Ok(mut response) = made else { return ApiError::internal().into_response() };
             if is_page {
                 response.extensions_mut().insert(IsPage);
             }
             response
         }
     }
+}
+
+/// A file of the page or of the engine for browsers, if there is one, and whether a browser may keep it.
+fn asset(app: &App, name: &str) -> Option<(Arc<File>, bool)> {
+    let Some(engine) = &app.config.engine else { return assets::served(name) };
+    if let Some(file) = engine.file(name) {
+        return Some((file, true));
+    }
+    let (file, is_kept) = assets::served(name)?;
+    Some((if name == "index.html" { engine.document(&file) } else { file }, is_kept))
 }
 
 fn redirect(app: &App, host: &Host, uri: &Uri) -> Response {

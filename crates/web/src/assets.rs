@@ -19,16 +19,17 @@ use flate2::{Compression, write::GzEncoder};
 use pulldown_cmark::{Options, Parser, html::push_html};
 use sha2::{Digest, Sha256};
 
-use crate::id::hex;
+use crate::{app::PAGES, id::hex};
 
-struct File {
-    data: Bytes,
-    hash: String,
+/// A served file: its bytes, a hash of them, and their compressed form once somebody asks for that.
+pub(crate) struct File {
+    pub(crate) data: Bytes,
+    pub(crate) hash: String,
     gzip: OnceLock<Bytes>,
 }
 
 impl File {
-    fn new(data: impl Into<Bytes>) -> Arc<Self> {
+    pub(crate) fn new(data: impl Into<Bytes>) -> Arc<Self> {
         let data = data.into();
         Arc::new(Self { hash: hex(&Sha256::digest(&data)[..12]), data, gzip: OnceLock::new() })
     }
@@ -41,6 +42,66 @@ impl File {
             encoder.finish().unwrap_or_default().into()
         };
         self.gzip.get_or_init(compress).clone()
+    }
+}
+
+/// The files of the page but its document, as a host serves them: all in one folder, whose name is made of their hash, so
+/// that browsers keep them and never ask again.
+pub(crate) fn folder(files: &[(String, Bytes)], document: &str) -> String {
+    let document = (String::new(), Bytes::from(document.to_owned()));
+    format!("page-{}", hash(files.iter().chain([&document])))
+}
+
+/// A hash of files and their names.
+pub(crate) fn hash<'a>(files: impl IntoIterator<Item = &'a (String, Bytes)>) -> String {
+    let mut all = Sha256::new();
+    for (name, bytes) in files {
+        all.update((name.len() as u64).to_le_bytes());
+        all.update(name);
+        all.update((bytes.len() as u64).to_le_bytes());
+        all.update(bytes);
+    }
+    hex(&all.finalize()[..8])
+}
+
+/// The document with the addresses of places, and those of its files in a folder.
+pub(crate) fn in_folder(document: &str, place: impl Fn(&str) -> String, files: &str) -> String {
+    let mut parts = document.split("=\"/");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once('"').unwrap_or((part, ""));
+        let path = format!("/{name}");
+        let address = if PAGES.contains(&path.as_str()) { place(&path) } else { format!("{files}{name}") };
+        text.extend(["=\"", &address, "\"", rest]);
+    }
+    text.replacen("<html", &format!("<html data-files=\"{files}\""), 1)
+}
+
+/// The document and the name of the folder of its files.
+struct Page {
+    document: Arc<File>,
+    folder: String,
+}
+
+impl Page {
+    fn made() -> Option<Arc<Self>> {
+        let document = contents("index.html")?;
+        let document = str::from_utf8(&document).ok()?;
+        let files: Vec<_> = names().into_iter().filter_map(|name| Some((name.clone(), contents(&name)?))).collect();
+        let folder = folder(&files, document);
+        let document = File::new(in_folder(document, str::to_owned, &format!("/{folder}/")));
+        Some(Arc::new(Self { document, folder }))
+    }
+
+    /// The page; in debug builds, the one on the disk when its document was last asked for.
+    fn current(is_asked_for: bool) -> Option<Arc<Self>> {
+        static PAGE: Mutex<Option<(Option<SystemTime>, Arc<Page>)>> = Mutex::new(None);
+        let mut page = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = if cfg!(embedded) || !is_asked_for { None } else { newest_file() };
+        if page.as_ref().is_none_or(|(known, _)| is_asked_for && *known != newest) {
+            *page = Some((newest, Self::made()?));
+        }
+        page.as_ref().map(|(_, page)| Arc::clone(page))
     }
 }
 
@@ -93,7 +154,7 @@ fn list(folder: &Path, prefix: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What a file holds.
+/// The content of a file.
 pub(crate) fn contents(name: &str) -> Option<Bytes> {
     found(name).map(|file| file.data.clone())
 }
@@ -121,7 +182,7 @@ fn packed(name: &str) -> Option<Arc<File>> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
     let mut packed = PACKED.lock().unwrap_or_else(PoisonError::into_inner);
     if packed.is_none() || name == "index.html" {
-        let newest = newest(&page)?;
+        let newest = newest_file()?;
         if packed.as_ref().is_none_or(|(known, _)| *known != newest) {
             let made =
                 pintu_pack::pack_directory(&page).inspect_err(|error| tracing::error!("the page: {error}")).ok()?;
@@ -141,6 +202,12 @@ fn packed_names() -> Vec<String> {
     packed.as_ref().map(|(_, files)| files.keys().cloned().collect()).unwrap_or_default()
 }
 
+/// When a file of the page or its guide was last written.
+fn newest_file() -> Option<SystemTime> {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    ["page", "../../docs"].into_iter().filter_map(|folder| newest(&package.join(folder))).max()
+}
+
 /// When a file below a directory was last written.
 fn newest(directory: &Path) -> Option<SystemTime> {
     let entries = fs::read_dir(directory).ok()?.flatten();
@@ -151,11 +218,18 @@ fn newest(directory: &Path) -> Option<SystemTime> {
     times.max()
 }
 
-/// The file at a path, as a response to a request with these headers; `None` if there is none.
-pub(crate) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let file = found(path)?;
-    let (media_type, is_text) = media_type(path);
-    let zip = is_text && accepts_gzip(headers);
+/// The file that is served at a path, if there is one, and whether a browser may keep it.
+pub(crate) fn served(path: &str) -> Option<(Arc<File>, bool)> {
+    let page = Page::current(path == "index.html")?;
+    let in_folder = path.strip_prefix(&page.folder).and_then(|rest| rest.strip_prefix('/'));
+    let file = if path == "index.html" { Arc::clone(&page.document) } else { found(in_folder.unwrap_or(path))? };
+    Some((file, in_folder.is_some()))
+}
+
+/// The file of a path, as a response to a request with these headers.
+pub(crate) fn response(path: &str, file: &File, is_kept: bool, headers: &HeaderMap) -> Response {
+    let (media_type, is_large) = media_type(path);
+    let zip = is_large && accepts_gzip(headers);
     let etag = format!("\"{}{}\"", file.hash, if zip { "-gz" } else { "" });
     let mut response = if is_known(headers, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
@@ -168,12 +242,11 @@ pub(crate) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
-    // The address of a packed script has a hash of all scripts in it.
-    let caching = if path.starts_with("app/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let caching = if is_kept { "public, max-age=31536000, immutable" } else { "no-cache" };
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    headers.insert(header::ETAG, HeaderValue::try_from(etag).ok()?);
-    Some(response)
+    headers.extend(HeaderValue::try_from(etag).map(|etag| (header::ETAG, etag)));
+    response
 }
 
 fn found(path: &str) -> Option<Arc<File>> {
@@ -184,7 +257,7 @@ fn found(path: &str) -> Option<Arc<File>> {
     }
 }
 
-/// The media type of a file's name, and whether it is text, which is worth compressing.
+/// The media type of a file's name, and whether it is worth compressing.
 fn media_type(path: &str) -> (&'static str, bool) {
     match path.rsplit_once('.').map_or("", |(_, suffix)| suffix) {
         "html" => ("text/html; charset=utf-8", true),
@@ -193,6 +266,7 @@ fn media_type(path: &str) -> (&'static str, bool) {
         "json" => ("application/json", true),
         "webmanifest" => ("application/manifest+json", true),
         "svg" => ("image/svg+xml", true),
+        "wasm" => ("application/wasm", true),
         "txt" => ("text/plain; charset=utf-8", true),
         "png" => ("image/png", false),
         "jpg" | "jpeg" => ("image/jpeg", false),
@@ -231,12 +305,31 @@ fn html(markdown: &str) -> String {
     let mut html = String::new();
     push_html(&mut html, Parser::new_ext(markdown, Options::ENABLE_TABLES));
     // The page's policy forbids inline styles.
-    html.replace(" style=\"text-align: right\"", " class=\"right\"")
+    joined(&html.replace(" style=\"text-align: right\"", " class=\"right\""))
+}
+
+/// The text without line breaks between Chinese characters, which browsers show as blanks.
+fn joined(text: &str) -> String {
+    let is_chinese = |character: char| character >= '\u{3000}';
+    let mut rest = text.chars().peekable();
+    let mut joined = String::with_capacity(text.len());
+    while let Some(character) = rest.next() {
+        let is_within = joined.ends_with(is_chinese) && rest.peek().is_some_and(|&next| is_chinese(next));
+        if character != '\n' || !is_within {
+            joined.push(character);
+        }
+    }
+    joined
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_chinese_are_joined_without_a_blank() {
+        assert_eq!(html("选一张地图。\n画出来的 A*\n就是\n"), "<p>选一张地图。画出来的 A*\n就是</p>\n");
+    }
 
     #[test]
     fn markdown_becomes_html() {

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use crate::{client::site_of, error::ApiError};
+use crate::{client::network_of, error::ApiError};
 
 /// A budget, with what is reserved of it. Clones share it.
 #[derive(Clone, Debug)]
@@ -16,17 +16,17 @@ pub(crate) struct Budget(Arc<Shared>);
 struct Shared {
     max: usize,
     max_per_address: usize,
-    /// The same of all addresses of a site.
-    max_per_site: usize,
+    /// The same of all addresses of a network.
+    max_per_network: usize,
     /// The message of the error where a limit is met.
     refusal: &'static str,
     reserved: Mutex<HashMap<IpAddr, usize>>,
 }
 
 impl Budget {
-    pub(crate) fn new(refusal: &'static str, max: usize, max_per_address: usize, site_share: usize) -> Self {
-        let max_per_site = max_per_address.saturating_mul(site_share);
-        Self(Arc::new(Shared { max, max_per_address, max_per_site, refusal, reserved: Mutex::default() }))
+    pub(crate) fn new(refusal: &'static str, max: usize, max_per_address: usize, network_share: usize) -> Self {
+        let max_per_network = max_per_address.saturating_mul(network_share);
+        Self(Arc::new(Shared { max, max_per_address, max_per_network, refusal, reserved: Mutex::default() }))
     }
 
     /// A reservation for an address, of nothing yet.
@@ -44,7 +44,7 @@ impl Budget {
     }
 }
 
-/// What one client has reserved, until this is dropped.
+/// One client's reservation, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Reservation {
     budget: Budget,
@@ -55,15 +55,15 @@ pub(crate) struct Reservation {
 impl Reservation {
     /// Reserves more; 503 if a limit is met. No reservation is cancelled for another.
     pub(crate) fn add(&mut self, amount: usize) -> Result<(), ApiError> {
-        let Shared { max, max_per_address, max_per_site, refusal, .. } = *self.budget.0;
+        let Shared { max, max_per_address, max_per_network, refusal, .. } = *self.budget.0;
         let mut reserved = self.budget.reserved();
         let total: usize = reserved.values().sum();
-        let of_site: usize = reserved
+        let of_network: usize = reserved
             .iter()
-            .filter(|&(&other, _)| site_of(other) == site_of(self.address))
+            .filter(|&(&other, _)| network_of(other) == network_of(self.address))
             .map(|(_, amount)| amount)
             .sum();
-        if of_site + amount > max_per_site {
+        if of_network + amount > max_per_network {
             return Err(ApiError::busy(refusal, 5));
         }
         let own = reserved.entry(self.address).or_default();
@@ -105,5 +105,17 @@ mod tests {
         second.add(20).unwrap();
         drop((second, other));
         assert_eq!((budget.total(), budget.reserved().len()), (0, 0), "nothing is left behind");
+    }
+
+    #[test]
+    fn the_addresses_of_a_network_have_a_share_together() {
+        let budget = Budget::new("full", 1000, 30, 2);
+        let of = |subnet: u16| budget.begin(format!("2001:db8:1:{subnet}::").parse().unwrap());
+        let mut addresses = [of(1), of(2), of(3)];
+        addresses[0].add(30).unwrap();
+        addresses[1].add(29).unwrap();
+        addresses[2].add(1).unwrap();
+        addresses[2].add(1).unwrap_err();
+        budget.begin("2001:db8:2::".parse().unwrap()).add(30).unwrap();
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 
 pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get().map_or(app.config.loopback, |&Peer(address)| address);
-    let address = network_of(behind_proxies(&app.config, peer, request.headers()));
+    let address = subnet_of(behind_proxies(&app.config, peer, request.headers()));
     request.extensions_mut().insert(Client { address, device: None });
     next.run(request).await
 }
@@ -104,7 +104,7 @@ pub(crate) fn is_trusted(proxies: &[IpNet], address: IpAddr) -> bool {
 }
 
 /// The addresses that one customer may have: of IPv6 a /48. Its limits are those of several addresses.
-pub(crate) fn site_of(address: IpAddr) -> IpAddr {
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(address) => {
             let [a, b, c, ..] = address.segments();
@@ -114,8 +114,8 @@ pub(crate) fn site_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// What counts as one address: of IPv6 a /64, which a customer gets as a whole.
-pub(crate) fn network_of(address: IpAddr) -> IpAddr {
+/// The part of an address that limits count: of IPv6 a /64, which a customer gets as a whole.
+pub(crate) fn subnet_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
@@ -165,11 +165,11 @@ mod tests {
 
     #[test]
     fn a_customer_of_ipv6_is_one_address() {
-        let of = |text: &str| network_of(text.parse().unwrap());
+        let of = |text: &str| subnet_of(text.parse().unwrap());
         assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2:ffff::1"));
         assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));
         assert_eq!(of("::ffff:10.0.0.1"), of("10.0.0.1"));
-        assert_eq!(site_of(of("2001:db8:1:2::")), site_of(of("2001:db8:1:3::")));
-        assert_ne!(site_of(of("2001:db8:1:2::")), site_of(of("2001:db8:2:2::")));
+        assert_eq!(network_of(of("2001:db8:1:2::")), network_of(of("2001:db8:1:3::")));
+        assert_ne!(network_of(of("2001:db8:1:2::")), network_of(of("2001:db8:2:2::")));
     }
 }

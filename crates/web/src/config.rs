@@ -1,4 +1,4 @@
-//! What an operator can set: one table, from which the file, the environment, `--print-config` and the documentation come.
+//! The settings of an operator: one table, from which the file, the environment, `--print-config` and the documentation come.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -17,6 +17,7 @@ use pintu_game::Day;
 use crate::{
     auth::Invites,
     client::ProxyHeader,
+    engine::Engine,
     response_body::CHUNK_BYTES,
     server::BUFFER_BYTES,
     settings::{Setting, Table, Unit, Value},
@@ -37,6 +38,8 @@ pub struct Config {
     /// The header in which they name them.
     pub proxy_header: ProxyHeader,
     pub tables: pintu_engine::tables::Store,
+    /// The engine for browsers, which the page then uses beside this one.
+    pub engine: Option<Engine>,
     pub bounds: Bounds,
     /// The password that lets people in, if there is one.
     pub password: Option<String>,
@@ -67,6 +70,7 @@ impl Config {
             trusted_proxies: hosting.trusted_proxies.clone(),
             proxy_header: hosting.proxy_header,
             tables: tables(bounds.tables_bytes),
+            engine: Engine::built_in(),
             bounds,
             password: hosting.password.clone(),
             passes_since: hosting.passes_since,
@@ -77,7 +81,7 @@ impl Config {
         }
     }
 
-    /// What a client may ask of the engine.
+    /// The bounds of a client's calls of the engine.
     pub(crate) fn call_bounds(&self) -> CallBounds {
         let bounds = &self.bounds;
         CallBounds {
@@ -215,8 +219,8 @@ settings! {
     connections: usize = 896, Unit::number(1);
     /// The same of one address that is no trusted proxy. A browser opens six.
     connections_of_address: usize = 256, Unit::number(1);
-    /// How many times the connections, bytes in flight and wrong guesses of one address (of IPv6 a /64) a whole /48 has.
-    site_share: usize = 8, Unit::number(1);
+    /// How many times the connections, bytes in flight and wrong guesses of one address (of IPv6 a /64) a whole network (a /48) has.
+    network_share: usize = 8, Unit::number(1);
     /// How long a client may take to send the head of a request, and idle between two.
     idle_time: Duration = Duration::from_secs(75), Unit::time(1);
     /// How long a client may read nothing of its response. Two minutes are enough for readers of 4 KiB a second.
@@ -263,20 +267,22 @@ settings! {
     answers_bytes: usize = 256 * MIB, Unit::bytes(1 << 20);
     /// The same of one address.
     answers_bytes_of_address: usize = 64 * MIB, Unit::bytes(1 << 20);
-    /// Bytes that one player may add to the store in a day, and all new players of one address together. A new save counts as 16 KiB at least.
+    /// Bytes that one player may add to the store in a day. A new save counts as 16 KiB at least.
     growth_bytes: u64 = 32 * MIB as u64, Unit::bytes(1 << 20);
-    /// The same of all players of one address, or of a whole /48 of IPv6, while more than half of the database is in use.
+    /// The same of all new players of one address; while more than half of the database is in use, of all players of an address, or of a whole /48 of IPv6.
     growth_bytes_of_address: u64 = 128 * MIB as u64, Unit::bytes(1 << 20);
-    /// Wrong passwords, pairing codes and recovery phrases of one player in a minute, and of all unknown browsers of one address together.
+    /// The same of all players together that are newer than `unused_time_when_full`, while more than half of the database is in use.
+    growth_bytes_of_newcomers: u64 = 128 * MIB as u64, Unit::bytes(1 << 20);
+    /// Wrong passwords of one player in a minute, and of all new browsers of one address together; as many wrong pairing codes and recovery phrases, of these each browser by itself.
     guesses: u32 = 10, Unit::number(1);
-    /// The same of all players of one address.
+    /// The same of all new browsers of one address, and of all its players that were here the day before. A whole /48 has `network_share` times as many.
     guesses_of_address: u32 = 600, Unit::number(1);
-    /// The same of everybody.
+    /// The same of all new browsers, and of all players that were here the day before.
     guesses_in_total: u32 = 6000, Unit::number(1);
     /// How long the password or a link lets a browser in.
     pass_time: Duration = Duration::from_hours(365 * 24), Unit::time(24 * 60 * 60);
     /// Saves of one player.
-    saves: usize = 200, Unit::number(1);
+    saves: usize = 400, Unit::number(1);
     /// Bytes of all saves of one player.
     saves_bytes: usize = 16 * MIB, Unit::bytes(1 << 10);
     /// Pictures of one player.
@@ -307,12 +313,14 @@ pub(crate) fn search_bytes(workers: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// A full database deletes the data of players that were unused for some time. In that time one address alone must not
-    /// be able to fill the half of it for which addresses have a limit.
+    /// A full database deletes the data of players that were unused for some time. In that time neither one
+    /// address nor all who are new may be able to fill the half of it for which they have a limit.
     #[test]
-    fn no_address_alone_can_fill_the_database() {
+    fn neither_one_address_nor_all_newcomers_can_fill_the_database() {
         let bounds = Bounds::default();
         let days = bounds.unused_time_when_full.as_secs() / (24 * 60 * 60);
-        assert!(bounds.growth_bytes_of_address * (days + 1) < bounds.database_bytes / 2);
+        for growth in [bounds.growth_bytes_of_address, bounds.growth_bytes_of_newcomers] {
+            assert!(growth * (days + 1) < bounds.database_bytes / 2);
+        }
     }
 }

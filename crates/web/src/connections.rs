@@ -16,7 +16,7 @@ use ipnet::IpNet;
 use tokio::task::AbortHandle;
 
 use crate::{
-    client::{is_trusted, site_of},
+    client::{is_trusted, network_of},
     config::{Bounds, Config},
 };
 
@@ -28,8 +28,8 @@ pub(crate) struct Connections(Arc<Shared>);
 struct Shared {
     max: usize,
     max_per_address: usize,
-    /// The same of all addresses of a site.
-    max_per_site: usize,
+    /// The same of all addresses of a network.
+    max_per_network: usize,
     /// Whose connections are limited only in total: they are those of many clients.
     trusted_proxies: Vec<IpNet>,
     open: Mutex<HashMap<u64, Open>>,
@@ -47,10 +47,10 @@ struct Open {
 
 impl Connections {
     pub(crate) fn new(config: &Config) -> Self {
-        let Bounds { connections: max, connections_of_address: max_per_address, site_share, .. } = config.bounds;
-        let max_per_site = max_per_address.saturating_mul(site_share);
+        let Bounds { connections: max, connections_of_address: max_per_address, network_share, .. } = config.bounds;
+        let max_per_network = max_per_address.saturating_mul(network_share);
         let trusted_proxies = config.trusted_proxies.clone();
-        Self(Arc::new(Shared { max, max_per_address, max_per_site, trusted_proxies, open: Mutex::default() }))
+        Self(Arc::new(Shared { max, max_per_address, max_per_network, trusted_proxies, open: Mutex::default() }))
     }
 
     /// Admits a connection under a number that no other has. `None` if a limit is met, and of the connections that count
@@ -59,11 +59,11 @@ impl Connections {
         let mut open = self.lock();
         let is_proxy = is_trusted(&self.0.trusted_proxies, address);
         let of_address = |other: &Open| !is_proxy && other.address == address;
-        let of_site = |other: &Open| !is_proxy && site_of(other.address) == site_of(address);
+        let of_network = |other: &Open| !is_proxy && network_of(other.address) == network_of(address);
         if open.values().filter(|other| of_address(other)).count() >= self.0.max_per_address {
             close_longest_idle(&mut open, of_address)?;
-        } else if open.values().filter(|other| of_site(other)).count() >= self.0.max_per_site {
-            close_longest_idle(&mut open, of_site)?;
+        } else if open.values().filter(|other| of_network(other)).count() >= self.0.max_per_network {
+            close_longest_idle(&mut open, of_network)?;
         } else if open.len() >= self.0.max {
             close_longest_idle(&mut open, |_| true)?;
         }
@@ -165,7 +165,7 @@ mod tests {
         let mut config = Config::new("nowhere");
         config.trusted_proxies = vec!["10.0.0.9/32".parse().unwrap()];
         (config.bounds.connections, config.bounds.connections_of_address) = (max, max_per_address);
-        config.bounds.site_share = 2;
+        config.bounds.network_share = 2;
         Connections::new(&config)
     }
 
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_is_limited_only_in_total_and_a_site_by_its_share() {
+    fn a_proxy_is_limited_only_in_total_and_a_network_by_its_share() {
         let all = connections(100, 2);
         let busy = |number: u64, address: IpAddr| all.admit(number, address).map(|open| open.begin());
         let many = |first: u64, address: &dyn Fn(u16) -> IpAddr| -> Vec<_> {
@@ -209,7 +209,7 @@ mod tests {
         };
         let of_proxy = many(0, &|_| of(9));
         let of_address = many(100, &|_| of(1));
-        let of_site = many(200, &|net| IpAddr::from([0x2001, 0xdb8, 1, net, 0, 0, 0, 0]));
-        assert_eq!((of_proxy.len(), of_address.len(), of_site.len()), (20, 2, 4));
+        let of_network = many(200, &|net| IpAddr::from([0x2001, 0xdb8, 1, net, 0, 0, 0, 0]));
+        assert_eq!((of_proxy.len(), of_address.len(), of_network.len()), (20, 2, 4));
     }
 }

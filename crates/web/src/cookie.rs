@@ -20,6 +20,7 @@ impl Cookie {
     /// The text of the first value that is signed for a purpose. Names with other servers' ids count, too, for the id changes
     /// when a backup is restored.
     pub(crate) async fn read<'a>(&self, app: &App, headers: &'a HeaderMap, purpose: &str) -> Option<&'a str> {
+        // A browser that came by http before has only the other one, by which it is still known.
         let prefixes: &[&str] = if is_https(headers) { &[PREFIX, ""] } else { &[""] };
         for prefix in prefixes {
             for (name, value) in pairs(headers) {
@@ -44,10 +45,15 @@ impl Cookie {
         self.set(app, response, "", 0, is_https);
     }
 
+    /// Its name over http.
+    pub(crate) fn name_at(&self, app: &App) -> String {
+        format!("{}-{}", self.name, app.keys.server_id())
+    }
+
     fn set(&self, app: &App, response: &mut Response, value: &str, seconds: u32, is_https: bool) {
         let (prefix, secure) = if is_https { (PREFIX, "; Secure") } else { ("", "") };
-        let name = format!("{prefix}{}-{}", self.name, app.keys.server_id());
-        let text = format!("{name}={value}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax{secure}");
+        let name = self.name_at(app);
+        let text = format!("{prefix}{name}={value}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax{secure}");
         if let Ok(value) = HeaderValue::try_from(text) {
             response.headers_mut().append(header::SET_COOKIE, value);
         }

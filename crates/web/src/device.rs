@@ -22,6 +22,11 @@ use crate::{
 const COOKIE: Cookie = Cookie { name: "pintu", seconds: 400 * 24 * 60 * 60 };
 const PURPOSE: &str = "browser";
 
+/// The name of the cookie over http.
+pub(crate) fn cookie_name(app: &App) -> String {
+    COOKIE.name_at(app)
+}
+
 /// Identifies the device. One without a cookie of ours is new, and gets its cookie with a page or with the first thing that
 /// it creates. Other responses set none, so that no request from another site can replace a cookie that it did not send.
 pub(crate) async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {

@@ -4,6 +4,7 @@ use axum::{
 };
 use pintu_engine::calls::{CallError, UNKNOWN_MAP};
 use pintu_game::{RecordError, SaveError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{api::json, store::StoreError};
@@ -16,6 +17,16 @@ pub(crate) struct ApiError {
     code: &'static str,
     message: String,
     retry_after: Option<u32>,
+    revision: Option<u64>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Error")]
+pub(crate) struct Body {
+    error: String,
+    code: &'static str,
+    /// The save's, where another was expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
     revision: Option<u64>,
 }
 
@@ -42,7 +53,7 @@ impl ApiError {
     }
 
     pub(crate) fn rate(seconds: u32) -> Self {
-        let message = format!("too much from this address: try again in {seconds} seconds");
+        let message = format!("too many requests of this kind: try again in {seconds} seconds");
         Self { retry_after: Some(seconds), ..Self::new(StatusCode::TOO_MANY_REQUESTS, "rate", message) }
     }
 
@@ -72,14 +83,7 @@ impl ApiError {
         self.code
     }
 
-    pub(crate) fn body(&self) -> impl Serialize {
-        #[derive(Serialize)]
-        struct Body {
-            error: String,
-            code: &'static str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            revision: Option<u64>,
-        }
+    pub(crate) fn body(&self) -> Body {
         Body { error: self.message.clone(), code: self.code, revision: self.revision }
     }
 }
@@ -119,15 +123,15 @@ impl From<CallError> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        let too_large = |code| Self::new(StatusCode::PAYLOAD_TOO_LARGE, code, error.to_string());
+        let full = |code| Self::new(StatusCode::INSUFFICIENT_STORAGE, code, error.to_string());
         match error {
-            StoreError::Quota { count, most_count, what, .. } if count > most_count => too_large(match what {
+            StoreError::Quota { count, most_count, what, .. } if count > most_count => full(match what {
                 "saves" => "quota-saves",
                 "pictures" => "quota-pictures",
                 _ => "quota-records",
             }),
-            StoreError::Quota { .. } => too_large("quota-bytes"),
-            StoreError::Full => Self::new(StatusCode::INSUFFICIENT_STORAGE, "storage-full", error.to_string()),
+            StoreError::Quota { .. } => full("quota-bytes"),
+            StoreError::Full => full("storage-full"),
             StoreError::NoPicture { .. } => Self::bad("no-picture", error.to_string()),
             StoreError::Banned => Self::new(StatusCode::FORBIDDEN, "banned", error.to_string()),
             StoreError::Busy => Self::busy("the store has too much to write; play goes on, save again", 1),

@@ -121,8 +121,9 @@ fn foreign(code: &'static str, what: &str, found: &str, expected: &str) -> ApiEr
     ApiError::new(StatusCode::FORBIDDEN, code, format!("found the {what} `{found}`, expected {expected}"))
 }
 
-/// Scripts and styles come from here alone, and none are inline; pictures may also be made in the page.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+/// Scripts and styles come from here alone, and none are inline; pictures may also be made in the page. WebAssembly is the
+/// engine in the browser, and does what scripts from here let it.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; \
      media-src 'self' blob:; connect-src 'self' blob:; font-src 'self'; worker-src 'self'; manifest-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -1,6 +1,6 @@
 //! The ledger of what clients may do in a time (token buckets): each player by itself where one is known, otherwise all
-//! browsers of an address together. Addresses have a larger limit for all their players, and a /48 of IPv6 one for all its
-//! addresses: one client who spends too much holds up neither the other players of its address nor other addresses.
+//! browsers of an address together. Addresses have a larger limit for all that count there, and a /48 of IPv6 (a network) one
+//! for all its addresses: one client who spends too much holds up neither known players of its address nor other addresses.
 
 use std::{
     collections::HashMap,
@@ -9,24 +9,33 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{client::site_of, error::ApiError};
+use crate::{client::network_of, error::ApiError};
 
-/// Who pays.
+/// The client that pays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Payer {
     pub(crate) address: IpAddr,
-    /// The id of the player, if the store knows it.
-    pub(crate) player: Option<String>,
+    /// The player or browser that has an account of its own. All others of the address have one together.
+    pub(crate) own: Option<String>,
+    /// Whether this is a player whom the server knows. Newcomers share an account in total.
+    pub(crate) is_known: bool,
 }
 
 /// The capacities of buckets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Of a player, and of all unknown ones of an address.
+    /// Of a player or browser.
     pub(crate) own: f64,
+    /// Of all others of an address.
+    pub(crate) others: f64,
     pub(crate) address: f64,
-    pub(crate) site: f64,
-    pub(crate) total: f64,
+    pub(crate) network: f64,
+    /// Of all newcomers.
+    pub(crate) newcomers: f64,
+    /// Of all known players.
+    pub(crate) known: f64,
+    /// Whether newcomers and known players of an address, or of a network, share what it has; otherwise each have as much.
+    pub(crate) is_address_shared: bool,
 }
 
 /// One kind of budget.
@@ -41,11 +50,20 @@ pub(crate) struct Ledger {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Account {
-    Player(String),
+    Own(String),
     Unknown(IpAddr),
-    Address(IpAddr),
-    Site(IpAddr),
-    All,
+    Address(IpAddr, Who),
+    Network(IpAddr, Who),
+    Newcomers,
+    Known,
+}
+
+/// The clients of an address or a network that share an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Who {
+    Everybody,
+    Newcomers,
+    Known,
 }
 
 /// Accounts remembered before full buckets are dropped.
@@ -64,18 +82,17 @@ impl Ledger {
             spent.retain(|account, &mut entry| self.missing(account, entry, now) > 0.0);
         }
         if spent.len() >= MAX_ACCOUNTS {
-            // So many accounts in use are one attacker with many addresses: drop all but the larger ones rather than grow.
-            spent.retain(|account, _| matches!(account, Account::Site(_) | Account::All));
+            // 65,536 accounts in use are one attacker with many addresses: drop all but the larger ones rather than grow.
+            spent.retain(|account, _| matches!(account, Account::Network(..) | Account::Newcomers | Account::Known));
         }
         if spent.len() >= MAX_ACCOUNTS {
-            spent.retain(|account, _| *account == Account::All);
+            spent.retain(|account, _| matches!(account, Account::Newcomers | Account::Known));
         }
-        let accounts = Self::accounts(payer);
-        let before = accounts
-            .each_ref()
-            .map(|account| spent.get(account).map_or(0.0, |&entry| self.missing(account, entry, now)));
+        let accounts = self.accounts(payer);
+        let missing = |account: &Account| spent.get(account).map_or(0.0, |&entry| self.missing(account, entry, now));
+        let before: Vec<f64> = accounts.iter().map(missing).collect();
         let counted = if is_plenty { 1 } else { accounts.len() };
-        for (account, before) in accounts.iter().zip(before).take(counted) {
+        for (account, &before) in accounts.iter().zip(&before).take(counted) {
             let capacity = self.capacity(account);
             if before > 0.0 && before + amount > capacity {
                 let seconds = (before + amount - capacity) / capacity * self.period.as_secs_f64();
@@ -92,7 +109,7 @@ impl Ledger {
 
     pub(crate) fn give_back(&self, payer: &Payer, amount: f64) {
         let mut spent = self.lock();
-        for account in Self::accounts(payer) {
+        for account in self.accounts(payer) {
             if let Some((spent, _)) = spent.get_mut(&account) {
                 *spent = (*spent - amount).max(0.0);
             }
@@ -100,18 +117,27 @@ impl Ledger {
     }
 
     /// The payer's own account is the first.
-    fn accounts(payer: &Payer) -> [Account; 4] {
-        let address = payer.address;
-        let own = payer.player.clone().map_or(Account::Unknown(address), Account::Player);
-        [own, Account::Address(address), Account::Site(site_of(address)), Account::All]
+    fn accounts(&self, payer: &Payer) -> Vec<Account> {
+        let Payer { address, ref own, is_known } = *payer;
+        let mut accounts = vec![own.clone().map_or(Account::Unknown(address), Account::Own)];
+        let who = match (self.limits.is_address_shared, is_known) {
+            (true, _) => Who::Everybody,
+            (false, true) => Who::Known,
+            (false, false) => Who::Newcomers,
+        };
+        accounts.extend([Account::Address(address, who), Account::Network(network_of(address), who)]);
+        accounts.push(if is_known { Account::Known } else { Account::Newcomers });
+        accounts
     }
 
     fn capacity(&self, account: &Account) -> f64 {
         match account {
-            Account::Player(_) | Account::Unknown(_) => self.limits.own,
-            Account::Address(_) => self.limits.address,
-            Account::Site(_) => self.limits.site,
-            Account::All => self.limits.total,
+            Account::Own(_) => self.limits.own,
+            Account::Unknown(_) => self.limits.others,
+            Account::Address(..) => self.limits.address,
+            Account::Network(..) => self.limits.network,
+            Account::Newcomers => self.limits.newcomers,
+            Account::Known => self.limits.known,
         }
     }
 
@@ -132,12 +158,17 @@ mod tests {
 
     const HOUR: Duration = Duration::from_hours(1);
 
-    fn ledger(own: f64, address: f64, site: f64, total: f64) -> Ledger {
-        Ledger::new(Limits { own, address, site, total }, HOUR)
+    fn limits(own: f64, address: f64, network: f64, total: f64) -> Limits {
+        Limits { own, others: own, address, network, newcomers: total, known: total, is_address_shared: true }
+    }
+
+    fn ledger(own: f64, address: f64, network: f64, total: f64) -> Ledger {
+        Ledger::new(limits(own, address, network, total), HOUR)
     }
 
     fn payer(address: &str, player: Option<u32>) -> Payer {
-        Payer { address: address.parse().unwrap(), player: player.map(|player| player.to_string()) }
+        let own = player.map(|player| player.to_string());
+        Payer { address: address.parse().unwrap(), own, is_known: player.is_some() }
     }
 
     /// How many of a hundred payments are accepted.
@@ -147,7 +178,7 @@ mod tests {
 
     #[test]
     fn an_empty_bucket_fills_up_again_and_others_are_full() {
-        let ledger = Ledger::new(Limits { own: 3.0, address: 9.0, site: 9.0, total: 99.0 }, Duration::from_millis(300));
+        let ledger = Ledger::new(limits(3.0, 9.0, 9.0, 99.0), Duration::from_millis(300));
         let (one, other) = (payer("10.0.0.1", None), payer("10.0.0.2", None));
         assert_eq!(taken(&ledger, &one), 3);
         assert_eq!(taken(&ledger, &other), 3);
@@ -166,14 +197,30 @@ mod tests {
     }
 
     #[test]
-    fn players_do_not_multiply_what_an_address_a_site_and_all_have() {
+    fn players_do_not_multiply_what_an_address_a_network_and_all_have() {
         let ledger = ledger(3.0, 7.0, 20.0, 50.0);
-        let of_address: usize = (0..9).map(|player| taken(&ledger, &payer("2001:db8:1::", Some(player)))).sum();
+        let of_known: usize = (0..9).map(|player| taken(&ledger, &payer("2001:db8:3::", Some(player)))).sum();
+        assert_eq!(of_known, 7);
+        let browser = |number| Payer { is_known: false, ..payer("2001:db8:1::", Some(number)) };
+        let of_address: usize = (0..9).map(|number| taken(&ledger, &browser(number))).sum();
         assert_eq!(of_address, 7);
-        let of_site: usize = (0..9).map(|net| taken(&ledger, &payer(&format!("2001:db8:2:{net}::"), None))).sum();
-        assert_eq!(of_site, 20);
+        let of_network: usize = (0..9).map(|net| taken(&ledger, &payer(&format!("2001:db8:2:{net}::"), None))).sum();
+        assert_eq!(of_network, 20);
         let of_rest: usize = (0..99).map(|host| taken(&ledger, &payer(&format!("10.0.0.{host}"), None))).sum();
-        assert_eq!(of_address + of_site + of_rest, 50);
+        assert_eq!(of_address + of_network + of_rest, 50);
+    }
+
+    /// A loop of new cookies, or a thousand networks, holds up nobody who is known; many who are known hold up each other only.
+    #[test]
+    fn newcomers_and_known_players_can_be_kept_apart() {
+        let limits = Limits { is_address_shared: false, ..limits(3.0, 7.0, 20.0, 50.0) };
+        let ledger = Ledger::new(limits, HOUR);
+        let of_newcomers: usize = (0..99).map(|host| taken(&ledger, &payer(&format!("10.0.0.{host}"), None))).sum();
+        assert_eq!(of_newcomers, 50);
+        let of_address: usize = (0..99).map(|player| taken(&ledger, &payer("10.0.0.1", Some(player)))).sum();
+        assert_eq!(of_address, 7, "nor can those of one address hold up all others");
+        let known = |player: u32| payer(&format!("10.0.1.{player}"), Some(player));
+        assert_eq!((0..99).map(|player| taken(&ledger, &known(player))).sum::<usize>(), 43);
     }
 
     #[test]
@@ -185,7 +232,7 @@ mod tests {
         }
         let later = payer("10.0.0.1", Some(99));
         assert_eq!(taken(&ledger, &later), 0, "what was taken counts later");
-        let account = Account::Address(later.address);
+        let account = Account::Address(later.address, Who::Everybody);
         assert!(ledger.lock()[&account].0 <= 4.0, "but nobody waits for more than a bucket");
     }
 

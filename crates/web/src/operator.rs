@@ -1,4 +1,4 @@
-//! What an operator does with players, beside the server or while it runs.
+//! An operator's work with players, beside the server or while it runs.
 
 use std::io;
 

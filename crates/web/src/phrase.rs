@@ -1,4 +1,4 @@
-//! What a person carries from one device to another: pairing codes, and recovery phrases of words.
+//! Keys that a person carries from one device to another: pairing codes, and recovery phrases of words.
 
 use bip39::{Language, Mnemonic};
 

@@ -10,7 +10,7 @@ use std::{
 use tokio::{sync::oneshot, time::sleep};
 
 use crate::{
-    client::{Client, site_of},
+    client::{Client, network_of},
     error::ApiError,
     priority::Thread,
 };
@@ -64,8 +64,8 @@ impl Pool {
             state.start(number, client);
             return Ok(Ticket { pool: Arc::clone(&self.0), number, start: None });
         }
-        let site = site_of(client.address);
-        let is_queued = state.queue.iter().any(|job| site_of(job.client.address) == site);
+        let network = network_of(client.address);
+        let is_queued = state.queue.iter().any(|job| network_of(job.client.address) == network);
         let places = if is_queued { self.0.max_queued } else { 2 * self.0.max_queued };
         if state.queue.len() >= places {
             return Err(ApiError::busy(&format!("every {} is busy and others wait", self.0.name), 2));

@@ -26,7 +26,7 @@ use tower::{Layer, ServiceExt};
 
 use crate::{
     Bounds, Config, Service, StartError,
-    client::{Peer, network_of},
+    client::{Peer, subnet_of},
     connections::{BusyBody, Connections},
 };
 
@@ -71,7 +71,7 @@ impl Server {
         format!("http://{}/", self.address)
     }
 
-    /// What a browser on this machine opens.
+    /// The address that a browser on this machine opens.
     pub fn local_url(&self) -> String {
         let here = match self.address.ip() {
             IpAddr::V4(address) if address.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -105,7 +105,7 @@ impl Server {
             };
             while serving.try_join_next().is_some() {}
             // Otherwise it is closed at once.
-            let Some(open) = connections.admit(number, network_of(peer)) else { continue };
+            let Some(open) = connections.admit(number, subnet_of(peer)) else { continue };
             let app = Extension(Peer(peer)).layer(app.clone());
             let service = service_fn(move |request: Request<Incoming>| {
                 let (busy, answer) = (open.begin(), app.clone().oneshot(request));

@@ -8,7 +8,6 @@ use std::{
     time::Duration,
 };
 
-use bytesize::ByteSize;
 use ipnet::IpNet;
 use pintu_engine::{in_words, nearest_name};
 use pintu_game::Day;
@@ -17,6 +16,7 @@ use toml::de::{DeTable, DeValue};
 use crate::{
     client::ProxyHeader,
     config::{Bounds, Hosting, search_bytes},
+    units::{read_bytes, read_duration, write_bytes},
 };
 
 /// All settings of a server.
@@ -24,7 +24,13 @@ use crate::{
 pub struct Settings {
     pub hosting: Hosting,
     pub bounds: Bounds,
+    /// The settings in [`OF_MACHINE`] that were given a value.
+    chosen: Vec<String>,
 }
+
+/// Settings whose defaults depend on the machine: they are printed as comments, so that a file that is copied to another
+/// machine does not limit that one.
+const OF_MACHINE: [&str; 2] = ["workers", "search_bytes"];
 
 /// The environment variable of a setting is this and its name in capitals.
 const VARIABLE_PREFIX: &str = "PINTU_";
@@ -51,8 +57,11 @@ impl Settings {
         }));
         for assignment in &assigned {
             all.assign(assignment)?;
+            if OF_MACHINE.contains(&assignment.name.as_str()) {
+                all.chosen.push(assignment.name.clone());
+            }
         }
-        if !assigned.iter().any(|assignment| assignment.name == "search_bytes") {
+        if !all.chosen.iter().any(|name| name == "search_bytes") {
             all.bounds.search_bytes = search_bytes(all.bounds.workers);
         }
         Ok(all)
@@ -80,16 +89,19 @@ impl fmt::Display for Settings {
             "# The settings of `pintu serve`, in TOML. Each is also an environment variable: its name in capitals"
         )?;
         writeln!(f, "# after {VARIABLE_PREFIX}. The command line goes before the environment, that before this file.")?;
-        lines(f, &self.hosting)?;
-        lines(f, &self.bounds)
+        lines(f, &self.hosting, &self.chosen)?;
+        lines(f, &self.bounds, &self.chosen)
     }
 }
 
-fn lines<T: Table>(f: &mut fmt::Formatter<'_>, all: &T) -> fmt::Result {
+fn lines<T: Table>(f: &mut fmt::Formatter<'_>, all: &T, chosen: &[String]) -> fmt::Result {
     for Setting { name, doc, unit, get, .. } in T::SETTINGS {
         writeln!(f, "\n#{doc}\n# Expected: {unit}.")?;
         match get(all) {
             Some(_) if unit.is_secret => writeln!(f, "# {name} is set, and not shown")?,
+            Some(value) if OF_MACHINE.contains(name) && !chosen.iter().any(|chosen| chosen == name) => {
+                writeln!(f, "# {name} = {value}  # on the machine that printed this")?;
+            }
             Some(value) => writeln!(f, "{name} = {value}")?,
             None => writeln!(f, "# {name} =")?,
         }
@@ -176,7 +188,7 @@ pub(crate) struct Setting<T> {
     pub(crate) get: fn(&T) -> Option<toml::Value>,
 }
 
-/// What a setting counts, and the least and the most that it may be.
+/// The unit of a setting, and the least and the most that it may be.
 #[derive(Clone, Copy)]
 pub(crate) struct Unit {
     kind: Kind,
@@ -229,18 +241,11 @@ impl fmt::Display for Unit {
         let time = |seconds| humantime::format_duration(Duration::from_secs(seconds));
         match self.kind {
             Kind::Number => write!(f, "a number, {} or more", self.least),
-            Kind::Bytes => write!(f, "a size such as 64MiB, {} or more", size(self.least)),
+            Kind::Bytes => write!(f, "a size such as 64MiB, {} or more", write_bytes(self.least)),
             Kind::Seconds => write!(f, "a time such as 10s or 1h 30m, {} or more", time(self.least)),
             Kind::Text(expected) => f.write_str(expected),
         }
     }
-}
-
-/// A size in the largest unit that gives a whole number.
-fn size(bytes: u64) -> String {
-    let units = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
-    let unit = units.iter().find(|(shift, _)| bytes > 0 && bytes.is_multiple_of(1 << shift));
-    unit.map_or_else(|| format!("{bytes}B"), |(shift, name)| format!("{}{name}", bytes >> shift))
 }
 
 /// A type that a setting can have.
@@ -255,7 +260,7 @@ macro_rules! numbers {
             fn read(text: &str, unit: Unit) -> Result<Self, String> {
                 let refused = || unit.refusal(text);
                 let number = match unit.kind {
-                    Kind::Bytes => text.parse::<ByteSize>().map_err(|_| refused())?.as_u64(),
+                    Kind::Bytes => read_bytes(text).map_err(|_| refused())?,
                     _ => text.parse::<u64>().map_err(|_| refused())?,
                 };
                 Self::try_from(unit.within(number, text)?).map_err(|_| format!("found `{text}`, expected less"))
@@ -264,7 +269,7 @@ macro_rules! numbers {
             fn write(&self, unit: Unit) -> Option<toml::Value> {
                 let number = u64::try_from(*self).ok()?;
                 Some(match unit.kind {
-                    Kind::Bytes => size(number).into(),
+                    Kind::Bytes => write_bytes(number).into(),
                     _ => toml::Value::Integer(number as i64),
                 })
             }
@@ -274,17 +279,21 @@ macro_rules! numbers {
 
 numbers!(u16 u32 u64 usize);
 
+const DAY_SECONDS: u64 = 24 * 60 * 60;
+
 impl Value for Duration {
-    /// A bare number is seconds.
     fn read(text: &str, unit: Unit) -> Result<Self, String> {
-        let ending = if text.ends_with(|last: char| last.is_ascii_digit()) { "s" } else { "" };
-        let time = humantime::parse_duration(&format!("{text}{ending}")).map_err(|_| unit.refusal(text))?;
+        let time = read_duration(text).map_err(|_| unit.refusal(text))?;
         unit.within(time.as_secs(), text)?;
         Ok(time)
     }
 
     fn write(&self, _: Unit) -> Option<toml::Value> {
-        Some(humantime::format_duration(*self).to_string().into())
+        // Beyond some weeks, `humantime` writes months and years, of which nobody knows how long they are.
+        let (days, rest) = (self.as_secs() / DAY_SECONDS, self.as_secs() % DAY_SECONDS);
+        let text =
+            if days > 1 && rest == 0 { format!("{days}days") } else { humantime::format_duration(*self).to_string() };
+        Some(text.into())
     }
 }
 
@@ -373,7 +382,7 @@ mod tests {
 
     #[test]
     fn the_command_line_goes_before_the_environment_and_that_before_the_file() {
-        let file = "saves = 1\npictures = 2\nrecords = 3\nsearch_time = \"2m\"\ngrowth_bytes = \"1GiB\"\n";
+        let file = "saves = 1\npictures = 2\nrecords = 3\nsearch_time = \"2 M\"\ngrowth_bytes = \"1g\"\n";
         let environment = [("PINTU_PICTURES", "20"), ("PINTU_RECORDS", "30"), ("PINTU_GUESSES", "")];
         let bounds = read(file, &environment, &[("records", "300")]).unwrap().bounds;
         assert_eq!((bounds.saves, bounds.pictures, bounds.records), (1, 20, 300));
@@ -396,16 +405,25 @@ mod tests {
         assert!(!secret.to_string().contains("sesame"));
     }
 
-    /// Settings whose defaults depend on the machine are left out of the comparison.
     #[test]
     fn the_documented_file_has_every_setting_with_its_default() {
-        let of_machine = |line: &&str| !line.starts_with("workers =") && !line.starts_with("search_bytes =");
-        let printed = Settings::default().to_string();
+        let mut settings = Settings::default();
+        // Those of the machine on which it was printed.
+        (settings.bounds.workers, settings.bounds.search_bytes) = (1, 2 << 30);
         let documented = include_str!("../../../docs/pintu.toml");
-        let (printed, documented) = [&printed, documented]
-            .map(|text: &str| text.lines().filter(of_machine).map(str::to_owned).collect::<Vec<_>>())
-            .into();
-        assert_eq!(documented, printed, "`pintu serve --print-config` writes docs/pintu.toml");
+        assert_eq!(documented, settings.to_string(), "`pintu serve --print-config` writes docs/pintu.toml");
+    }
+
+    #[test]
+    fn values_of_the_machine_are_printed_as_comments() {
+        let has = |printed: &str, start: &str| printed.lines().any(|line| line.starts_with(start));
+        let printed = read("", &[], &[]).unwrap().to_string();
+        for name in OF_MACHINE {
+            assert!(has(&printed, &format!("# {name} = ")) && !has(&printed, &format!("{name} =")), "{name}");
+        }
+        let printed = read("workers = 3", &[("PINTU_SEARCH_BYTES", "64MiB")], &[]).unwrap().to_string();
+        assert!(has(&printed, "workers = 3") && has(&printed, "search_bytes = \"64MiB\""), "{printed}");
+        assert_eq!(read(&printed, &[], &[]).unwrap().to_string(), printed);
     }
 
     #[test]

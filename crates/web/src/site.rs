@@ -1,8 +1,8 @@
 //! The page as a folder of files for any host: the same scripts and styles, the guide as HTML, the engine for workers, and a
 //! service worker that keeps it all for a browser without a network.
 //!
-//! What a version's files are called begins with its hash, so that no cache mixes two versions; only the documents, the
-//! manifest and the service worker keep their names.
+//! The names of a version's files begin with its hash, so that no cache mixes two versions; only the documents, the
+//! manifest, the service worker and the element for other pages keep their names.
 
 use std::{
     fs, io,
@@ -10,39 +10,62 @@ use std::{
 };
 
 use axum::body::Bytes;
+use pintu_engine::in_words;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
-use crate::{app::PAGES, assets, id::hex};
+use crate::{
+    app::PAGES,
+    assets::{self, hash},
+    engine::{Engine, EngineError},
+    icon,
+};
 
 /// A site that was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
-    #[error("{}: {why}", path.display())]
+    #[error("found a file at {}, expected a folder", .0.display())]
+    File(PathBuf),
+    #[error("{}: {}", path.display(), in_words(why))]
     Io { path: PathBuf, why: io::Error },
     #[error("{}: found files that are not a site's, expected a new or empty folder, or an earlier site", .0.display())]
     Foreign(PathBuf),
-    #[error("{}: found no WebAssembly module, expected the engine", .0.display())]
-    NoModule(PathBuf),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     #[error(
         "found no engine for browsers in this program, expected `--engine FILE`; `cargo xtask site DIR` builds one"
     )]
     NoEngine,
+    #[error("the icon: {0}")]
+    Icon(io::Error),
     #[error("the page is not as it should be: it has no {0}")]
     Page(&'static str),
 }
 
-/// How a site is told from a folder of other things.
-const MARK: &str = "sw.js";
+/// The sides of the icon's bitmaps, which browsers want beside the drawing before they offer to install a page.
+const ICONS: [usize; 2] = [192, 512];
+
+/// The service worker, by whose caches a site is told from a folder of other things.
+const WORKER: &str = "sw.js";
+const CACHES: &str = "`pintu-${registration.scope}-`";
+
+/// The custom element, which pages of others include by its address: it stays from version to version.
+const ELEMENT: &str = "pintu-board.js";
 
 /// Writes the site into a folder; says how many files and bytes that are. The engine is read from a file, unless the program
 /// has one in it. Files of an earlier version stay: pages that are open still ask for them.
 pub fn write(folder: &Path, engine: Option<&Path>) -> Result<(usize, u64), SiteError> {
-    let is_foreign = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    if is_foreign && !folder.join(MARK).is_file() {
+    if folder.is_file() {
+        return Err(SiteError::File(folder.to_owned()));
+    }
+    let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    if !is_empty && !fs::read_to_string(folder.join(WORKER)).is_ok_and(|worker| worker.contains(CACHES)) {
         return Err(SiteError::Foreign(folder.to_owned()));
     }
-    let files = site(&module(engine)?)?;
+    let engine = match engine {
+        Some(path) => Engine::read(path)?,
+        None => Engine::built_in().ok_or(SiteError::NoEngine)?,
+    };
+    let files = site(&engine)?;
     for (name, bytes) in &files {
         let path = folder.join(name);
         let failed = |why| SiteError::Io { path: path.clone(), why };
@@ -52,36 +75,29 @@ pub fn write(folder: &Path, engine: Option<&Path>) -> Result<(usize, u64), SiteE
     Ok((files.len(), files.iter().map(|(_, bytes)| bytes.len() as u64).sum()))
 }
 
-fn module(engine: Option<&Path>) -> Result<Bytes, SiteError> {
-    let Some(path) = engine else { return assets::engine().ok_or(SiteError::NoEngine) };
-    let bytes = fs::read(path).map_err(|why| SiteError::Io { path: path.to_owned(), why })?;
-    if bytes.starts_with(b"\0asm") { Ok(bytes.into()) } else { Err(SiteError::NoModule(path.to_owned())) }
-}
+/// What hosts show at addresses where there is nothing, with the way to the game.
+const NOTHING: &str = "404.html";
 
 type Files = Vec<(String, Bytes)>;
 
-fn site(module: &Bytes) -> Result<Files, SiteError> {
+fn site(engine: &Engine) -> Result<Files, SiteError> {
     let document = assets::contents("index.html").ok_or(SiteError::Page("document"))?;
     let document = String::from_utf8_lossy(&document).into_owned();
     let mut page: Files =
         assets::names().into_iter().filter_map(|name| Some((name.clone(), assets::contents(&name)?))).collect();
     page.push(("icon.svg".to_owned(), Bytes::from_static(include_bytes!("../site/icon.svg"))));
-    let mut engine = vec![("engine.wasm".to_owned(), module.clone())];
-    for side in [6, 7] {
-        engine.extend(
-            pintu_engine::network_weights(side).map(|bytes| (format!("{side}.bin"), Bytes::from_static(bytes))),
-        );
+    for side in ICONS {
+        page.push((format!("icon-{side}.png"), icon::png(side).map_err(SiteError::Icon)?.into()));
     }
-    let page_folder = format!("page-{}", hash(page.iter().chain([&(String::new(), document.clone().into())])));
-    let engine_folder = format!("engine-{}", hash(&engine));
-    let within = |folder: &str, files: Files| -> Files {
-        files.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)).collect()
-    };
-    let (page, engine) = (within(&page_folder, page), within(&engine_folder, engine));
+    let element = assets::contents(ELEMENT).ok_or(SiteError::Page("element"))?;
+    let page_folder = assets::folder(&page, &document);
+    let engine_folder = engine.folder();
+    let page: Files = page.into_iter().map(|(name, bytes)| (format!("{page_folder}/{name}"), bytes)).collect();
+    let engine: Files = engine.files().map(|(path, file)| (path.to_owned(), file.data.clone())).collect();
     let documents = PAGES.iter().map(|path| {
         let place = path.trim_start_matches('/');
         let name = if place.is_empty() { "index.html".to_owned() } else { format!("{place}/index.html") };
-        (name, document_of(&document, place, &page_folder, &engine_folder).into())
+        (name, document_of(&document, place, &page_folder, engine_folder).into())
     });
     let documents: Files = documents.collect();
     let manifest = ("manifest.webmanifest".to_owned(), manifest(&page_folder).into());
@@ -95,56 +111,48 @@ fn site(module: &Bytes) -> Result<Files, SiteError> {
         .replace("%PAGE%", &page_folder)
         .replace("%FILES%", &json!(kept).to_string())
         .replace("%ENGINE%", &json!(engine_names).to_string());
-    let worker = (MARK.to_owned(), worker.into());
+    let worker = (WORKER.to_owned(), worker.into());
     // The service worker comes last: a browser that finds it finds everything else.
-    Ok(page.into_iter().chain(engine).chain(documents).chain([manifest, worker]).collect())
+    let element = (ELEMENT.to_owned(), element);
+    let nothing = (NOTHING.to_owned(), Bytes::from_static(include_bytes!("../site/404.html")));
+    Ok(page.into_iter().chain(engine).chain(documents).chain([manifest, element, nothing, worker]).collect())
 }
 
 /// The document of a place, with addresses relative to it.
 fn document_of(document: &str, place: &str, page: &str, engine: &str) -> String {
     let (up, name) = if place.is_empty() { ("./", "play") } else { ("../", place) };
-    let mut text = document.to_owned();
-    for path in PAGES {
-        let name = path.trim_start_matches('/');
-        let folder = if name.is_empty() { up.to_owned() } else { format!("{up}{name}/") };
-        text = text.replace(&format!("href=\"{path}\""), &format!("href=\"{folder}\""));
-    }
-    for attribute in ["href", "src"] {
-        text = text.replace(&format!("{attribute}=\"/"), &format!("{attribute}=\"{up}{page}/"));
-    }
-    let root = format!(
-        "<html data-host=\"files\" data-base=\"{up}\" data-files=\"{up}{page}/\" data-engine=\"{up}{engine}/\" data-place=\"{name}\""
-    );
+    let folder_of = |path: &str| match path.trim_start_matches('/') {
+        "" => up.to_owned(),
+        name => format!("{up}{name}/"),
+    };
+    let files = format!("{up}{page}/");
+    let attributes =
+        format!("data-host=\"files\" data-base=\"{up}\" data-engine=\"{up}{engine}/\" data-place=\"{name}\"");
     let links = format!("<link rel=\"manifest\" href=\"{up}manifest.webmanifest\">\n</head>");
-    text.replacen("<html", &root, 1).replacen("</head>", &links, 1)
+    let document = document.replacen("<html", &format!("<html {attributes}"), 1);
+    assets::in_folder(&document, folder_of, &files).replacen("</head>", &links, 1)
 }
 
 fn manifest(page: &str) -> String {
-    let icon = |name: &str, purpose: &str| json!({ "src": format!("{page}/{name}"), "sizes": "any", "type": "image/svg+xml", "purpose": purpose });
+    let drawn = |name: &str, purpose: &str| json!({ "src": format!("{page}/{name}"), "sizes": "any", "type": "image/svg+xml", "purpose": purpose });
+    let bitmaps = ICONS.map(|side| {
+        json!({ "src": format!("{page}/icon-{side}.png"), "sizes": format!("{side}x{side}"), "type": "image/png", "purpose": "any maskable" })
+    });
+    let icons: Vec<_> =
+        [drawn("favicon.svg", "any"), drawn("icon.svg", "maskable")].into_iter().chain(bitmaps).collect();
+    // Without an `id`, which would be relative to the host's root: two sites on one host are told apart by where they start.
     let manifest = json!({
         "name": "Pintu 拼图",
         "short_name": "Pintu",
         "description": "A sliding-picture game with your own pictures, and an engine that can solve it.",
-        "id": "./",
         "start_url": "./",
         "scope": "./",
         "display": "standalone",
         "background_color": "#f6f3ec",
         "theme_color": "#f6f3ec",
-        "icons": [icon("favicon.svg", "any"), icon("icon.svg", "maskable")],
+        "icons": icons,
     });
     manifest.to_string()
-}
-
-fn hash<'a>(files: impl IntoIterator<Item = &'a (String, Bytes)>) -> String {
-    let mut all = Sha256::new();
-    for (name, bytes) in files {
-        all.update((name.len() as u64).to_le_bytes());
-        all.update(name);
-        all.update((bytes.len() as u64).to_le_bytes());
-        all.update(bytes);
-    }
-    hex(&all.finalize()[..8])
 }
 
 #[cfg(test)]
@@ -154,7 +162,7 @@ mod tests {
     const MODULE: &[u8] = b"\0asm and more";
 
     fn files() -> Files {
-        site(&Bytes::from_static(MODULE)).unwrap()
+        site(&Engine::of(Bytes::from_static(MODULE))).unwrap()
     }
 
     fn text(files: &Files, name: &str) -> String {
@@ -176,15 +184,18 @@ mod tests {
             }
             assert!(document.contains("data-host=\"files\"") && document.contains("rel=\"manifest\""));
         }
-        assert!(files.iter().any(|(name, _)| name.ends_with("/guide/zh.html")));
+        for part in ["/guide/zh.html", "/pintu-board.js", "/icon-192.png", "/icon-512.png"] {
+            assert!(files.iter().any(|(name, _)| name.ends_with(part)), "{part}");
+        }
     }
 
     #[test]
     fn the_service_worker_keeps_every_file_and_comes_last() {
         let files = files();
-        let worker = text(&files, MARK);
-        assert_eq!(files.last().unwrap().0, MARK);
-        for (name, _) in files.iter().filter(|(name, _)| name != MARK) {
+        let worker = text(&files, WORKER);
+        assert_eq!(files.last().unwrap().0, WORKER);
+        // The element at this address is for pages of others, and the page about nothing is for the host.
+        for (name, _) in files.iter().filter(|(name, _)| ![WORKER, ELEMENT, NOTHING].contains(&name.as_str())) {
             let kept = name
                 .strip_suffix("index.html")
                 .map_or(name.as_str(), |folder| if folder.is_empty() { "./" } else { folder });
@@ -194,12 +205,38 @@ mod tests {
     }
 
     #[test]
+    fn the_element_has_an_address_that_stays() {
+        let files = files();
+        let found = text(&files, ELEMENT);
+        assert!(found.contains("customElements") && !found.contains("page-"));
+    }
+
+    #[test]
+    fn an_address_with_nothing_shows_the_way_to_the_game() {
+        let found = text(&files(), "404.html");
+        assert!(found.contains("Play the game") && found.contains("去玩游戏"));
+        assert!(!found.contains("=\"/"), "the site may lie below any path");
+    }
+
+    #[test]
+    fn the_manifest_is_relative_to_where_the_site_lies() {
+        let files = files();
+        let manifest: serde_json::Value = serde_json::from_str(&text(&files, "manifest.webmanifest")).unwrap();
+        assert_eq!([&manifest["start_url"], &manifest["scope"]], ["./", "./"]);
+        assert!(manifest.get("id").is_none());
+        for icon in manifest["icons"].as_array().unwrap() {
+            assert!(files.iter().any(|(name, _)| *name == icon["src"]), "{icon}");
+        }
+    }
+
+    #[test]
     fn another_engine_is_another_version_of_the_engine_alone() {
-        let [one, two] = [MODULE, b"\0asm, another"].map(|module| site(&Bytes::from_static(module)).unwrap());
+        let [one, two] =
+            [MODULE, b"\0asm, another"].map(|module| site(&Engine::of(Bytes::from_static(module))).unwrap());
         let of = |files: &Files, start: &str| files.iter().find(|(name, _)| name.starts_with(start)).unwrap().0.clone();
         assert_eq!(of(&one, "page-"), of(&two, "page-"));
         assert_ne!(of(&one, "engine-"), of(&two, "engine-"));
-        assert_ne!(text(&one, MARK), text(&two, MARK));
+        assert_ne!(text(&one, WORKER), text(&two, WORKER));
     }
 
     #[test]
@@ -208,12 +245,16 @@ mod tests {
         let engine = folder.path().join("engine.wasm");
         fs::write(&engine, MODULE).unwrap();
         assert!(matches!(write(folder.path(), Some(&engine)), Err(SiteError::Foreign(_))));
+        fs::write(folder.path().join(WORKER), "const NAME = 'their-own-cache';").unwrap();
+        assert!(matches!(write(folder.path(), Some(&engine)), Err(SiteError::Foreign(_))));
+        let error = write(tempfile::NamedTempFile::new().unwrap().path(), None).unwrap_err().to_string();
+        assert!(error.starts_with("found a file at ") && error.ends_with(", expected a folder"), "{error}");
         let site = folder.path().join("site");
         let (count, bytes) = write(&site, Some(&engine)).unwrap();
         assert!(count > 50 && bytes > 100_000);
         // A site may be written over.
         assert_eq!(write(&site, Some(&engine)).unwrap(), (count, bytes));
         fs::write(&engine, "no module").unwrap();
-        assert!(matches!(write(&site, Some(&engine)), Err(SiteError::NoModule(_))));
+        assert!(matches!(write(&site, Some(&engine)), Err(SiteError::Engine(EngineError::NoModule(_)))));
     }
 }

@@ -46,6 +46,8 @@ async fn no_picture_costs_much_more_than_its_pixels() {
         ("baseline", noise(1600, false), 201, 64),
         ("progressive", noise(1600, true), 201, 64),
         ("65535 pixels a side", bomb, 413, 4),
+        ("animated WebP", support::animated_webp(1600, 20), 415, 4),
+        ("PNG", support::PNG.to_vec(), 415, 4),
         ("EXIF", segments(b"\xff\xe1  Exif\0\0"), 201, 64),
         ("ICC", segments(b"\xff\xe2  ICC_PROFILE\0\x01\x01"), 201, 64),
     ] {

@@ -5,11 +5,12 @@
 mod support;
 
 use axum::{body::Body, response::Response};
+use base64::{Engine, prelude::BASE64_STANDARD};
 use http_body_util::BodyExt;
 use pintu_testing::Counting;
 use pintu_web::Config;
 use serde_json::{Value, json};
-use support::{HARD, browser_with, with};
+use support::{HARD, browser_with, jpeg, with};
 
 #[global_allocator]
 static MEMORY: Counting = Counting::new();
@@ -55,8 +56,11 @@ async fn answers_that_nobody_reads_stay_within_their_bounds() {
         for _ in 0..4 {
             let mut reply = ask(path, body, headers).await;
             match reply.status().as_u16() {
-                200 if is_there(&mut reply, !headers.is_empty()).await => unread.push(reply),
-                200 | 503 => refused += 1,
+                200 => match arrived(&mut reply, !headers.is_empty()).await {
+                    Some(address) => unread.push((reply, address)),
+                    None => refused += 1,
+                },
+                503 => refused += 1,
                 other => panic!("{path}: {other}"),
             }
         }
@@ -67,28 +71,83 @@ async fn answers_that_nobody_reads_stay_within_their_bounds() {
         assert!(unread.len() > 1, "{path}");
         assert!(refused > 0 || body["form"] != "posthoc", "{path}: {} of 4 fit", unread.len());
         // An accepted answer is whole, however late it is read.
-        let text = unread.swap_remove(0).into_body().collect().await.unwrap().to_bytes();
-        check(path, body, headers.is_empty(), &text);
+        let (first, address) = unread.swap_remove(0);
+        let text = match &address {
+            Some(address) => {
+                let fetched = browser.stranger().open("GET", address, &[], Body::empty()).await;
+                fetched.into_body().collect().await.unwrap().to_bytes()
+            }
+            None => first.into_body().collect().await.unwrap().to_bytes(),
+        };
+        check(path, body, headers.is_empty() || address.is_some(), &text);
         drop(unread);
         // The task of a stream notices in a moment that its client has gone.
         let mut tries = 0;
-        while !is_there(&mut ask(path, body, headers).await, !headers.is_empty()).await {
+        while arrived(&mut ask(path, body, headers).await, !headers.is_empty()).await.is_none() {
             tries += 1;
             assert!(tries < 100, "dropped answers count no more");
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     }
+    exports_hold_a_picture_each().await;
 }
 
-/// Whether an answer has come; of a stream, only the events before it are read.
-async fn is_there(reply: &mut Response, is_stream: bool) -> bool {
+/// Exports of four pictures that are stalled where the first begins.
+async fn exports_hold_a_picture_each() {
+    const EXPORTS: usize = 4;
+    let mut browser = browser_with(|_| ());
+    let mut pictures = Vec::new();
+    for number in 0..4_u32 {
+        let noise = |x: u16, y: u16| {
+            let mixed = (u32::from(x) * 2000 + u32::from(y) + number * 7).wrapping_mul(0x9e37_79b1);
+            [(mixed >> 24) as u8, (mixed >> 16) as u8, (mixed >> 8) as u8]
+        };
+        let id = browser.post_picture(jpeg(900, 900, noise)).await;
+        pictures.push((browser.get(&format!("/api/pictures/{id}")).await.body, id));
+    }
+    let size = pictures.iter().map(|(bytes, _)| bytes.len() as u64).max().unwrap();
+    assert!(size > 500_000, "{size}");
+    let before = MEMORY.held();
+    MEMORY.forget_peak();
+    let mut stalled = Vec::new();
+    for _ in 0..EXPORTS {
+        let mut reply = browser.open("GET", "/api/data", &[], Body::empty()).await;
+        let mut text = Vec::new();
+        while !text.ends_with(b"\"pictures\":{") {
+            text.extend_from_slice(&reply.body_mut().frame().await.unwrap().unwrap().into_data().unwrap());
+        }
+        stalled.push((reply, text));
+    }
+    let mut tries = 0;
+    while MEMORY.held() - before < EXPORTS as u64 * size * 9 / 10 && tries < 500 {
+        tries += 1;
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    let peak = MEMORY.peak() - before;
+    let most = EXPORTS as u64 * size * 3 / 2 + MIB;
+    assert!(peak <= most, "{EXPORTS} exports held {peak} bytes, expected at most {most}");
+    let (reply, mut text) = stalled.pop().unwrap();
+    text.extend(reply.into_body().collect().await.unwrap().to_bytes());
+    let file: Value = serde_json::from_slice(&text).unwrap();
+    for (bytes, id) in pictures {
+        let data = file["pictures"][&id].as_str().unwrap().trim_start_matches("data:image/jpeg;base64,");
+        assert!(BASE64_STANDARD.decode(data).unwrap() == bytes);
+    }
+}
+
+/// Waits for an answer, and says where it can be fetched if that is elsewhere; nothing if there is none. Of a stream, only
+/// the events before it are read, and what names a recording.
+async fn arrived(reply: &mut Response, is_stream: bool) -> Option<Option<String>> {
     while is_stream && reply.status() == 200 {
         let frame = reply.body_mut().frame().await.unwrap().unwrap().into_data().unwrap();
-        if !frame.starts_with(b"event: progress") {
-            return !frame.starts_with(b"event: error");
+        let text = String::from_utf8_lossy(&frame);
+        if !text.starts_with("event: progress") {
+            let address = text.split_once("\"href\":\"").and_then(|(_, rest)| rest.split('"').next());
+            return (!text.starts_with("event: error")).then(|| address.map(str::to_owned));
         }
     }
-    reply.status() == 200
+    (reply.status() == 200).then_some(None)
 }
 
 fn check(path: &str, body: &Value, is_plain: bool, text: &[u8]) {

@@ -42,7 +42,7 @@ impl BoardArgs {
         }
     }
 
-    /// What is wrong with a text; that it is a batch, if each of its lines is a puzzle.
+    /// The error in a text; a hint at --batch, if each of its lines is a puzzle.
     fn worded_text(&self, text: &str, error: TextError) -> anyhow::Error {
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         if lines.len() > 1 && lines.iter().all(|line| self.read_line(line).is_ok()) {
@@ -51,7 +51,7 @@ impl BoardArgs {
         worded(error)
     }
 
-    /// The puzzle of a line: as above, without a goal of its own.
+    /// The puzzle of a line: the same, but a line has no goal of its own.
     pub(crate) fn read_line(&self, line: &str) -> anyhow::Result<Puzzle> {
         if let Some(linked) = read_link(line) {
             return self.linked(linked?);
@@ -84,7 +84,7 @@ impl BoardArgs {
         Ok(Puzzle::new(self.topology(size)?, text.start, goal)?)
     }
 
-    /// The options that are given, by their names; of a goal in a file, what the file holds.
+    /// The options that are given, by their names; for a goal in a file, its contents.
     pub(crate) fn asked(&self) -> anyhow::Result<Vec<(&'static str, String)>> {
         let goal = match self.goal.as_deref().map(|goal| (goal, goal.strip_prefix('@'))) {
             Some((_, Some(path))) => Some(input::read_file(path)?.split_whitespace().collect::<Vec<_>>().join(" ")),
@@ -117,7 +117,7 @@ impl BoardArgs {
         Ok(goal)
     }
 
-    /// The size of a board that is to be made: as given, else the written goal's, else a square of that side.
+    /// The size for a new board: as given, else the written goal's, else a square of that side.
     pub(crate) fn size_to_make(&self, side: usize) -> anyhow::Result<Size> {
         match (self.size, &self.goal) {
             (Some(given), _) => Ok(given),
@@ -195,12 +195,12 @@ impl std::str::FromStr for Lines {
     }
 }
 
-/// What is wrong with a text, in the words of this command line.
+/// The error in a text, in the words of this command line.
 fn worded(error: TextError) -> anyhow::Error {
     anyhow!("line {}: {}", error.line, worded_problem(error.problem))
 }
 
-/// The same without its line. A size that may be meant is named as the option that gives it.
+/// The same without its line. A size that was perhaps meant is suggested as an option.
 fn worded_problem(problem: TextProblem) -> anyhow::Error {
     let rectangle = match problem {
         TextProblem::NoSquare { found } => Size::rectangle(found),

@@ -38,11 +38,11 @@ use crate::{
 #[command(next_help_heading = "Search")]
 pub(crate) struct LimitArgs {
     /// Time for each search, as in 10s, 250ms, 2m
-    #[arg(short, long, value_name = "TIME", value_parser = units::duration)]
+    #[arg(short, long, value_name = "TIME", value_parser = units::read_duration)]
     time_limit: Option<Duration>,
 
     /// States to expand in each search
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = units::read_count::<u64>)]
     node_limit: Option<u64>,
 
     /// Memory of the whole process, as in 2GiB, 500MB [default: half of what is available]
@@ -50,7 +50,7 @@ pub(crate) struct LimitArgs {
     /// A batch of boards, or of queries, on several threads divides it: tables and maps count once, and each search has
     /// an equal share of the rest, so more threads mean smaller shares. There are fewer threads where a share would be less
     /// than 8 MiB. The program itself is counted as 12 MiB, and a small part is set aside for threads.
-    #[arg(short, long, value_name = "SIZE", value_parser = units::bytes)]
+    #[arg(short, long, value_name = "SIZE", value_parser = units::read_bytes)]
     memory_limit: Option<u64>,
 
     #[command(flatten)]
@@ -78,12 +78,12 @@ impl ThreadArgs {
 }
 
 impl LimitArgs {
-    /// The limits of each search. The memory is that of the process: its control has it.
+    /// The limits of each search. Memory is limited for the whole process, by its control.
     pub(crate) fn limits(&self) -> Limits {
-        Limits { nodes: self.node_limit, time: self.time_limit, memory: None }
+        Limits::none().nodes(self.node_limit).time(self.time_limit)
     }
 
-    /// The control of everything that this process does.
+    /// The control of all work of this process.
     pub(crate) fn control(&self) -> Control {
         memory::control(self.memory_limit, Cancel::new())
     }
@@ -104,6 +104,10 @@ pub(crate) struct SearchArgs {
     /// columns, by table. pattern: moves that groups of tiles need by themselves, by tables that are built
     /// when they are first needed. Each never overestimates, so A* and IDA* stay optimal; the better the estimate,
     /// the fewer states they expand. [default: linear-conflict; manhattan where a row or column wraps]
+    ///
+    /// An answer of `auto` says what guided the search that found it. For its beams this may be a name that cannot be
+    /// given here: tables+network (many small tables, and a network), tables (the same without a network), or
+    /// distances+conflicts (powers of distances, conflicts within lines, and tiles on the border).
     #[arg(short = 'H', long, value_name = "NAME", ignore_case = true, value_parser = names(&HeuristicName::ALL, HeuristicName::name))]
     heuristic: Option<HeuristicName>,
 
@@ -112,7 +116,7 @@ pub(crate) struct SearchArgs {
     weight: Option<Weight>,
 
     /// How deep `dfs` and `dfs-tree` go [default: 50]
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = units::read_count::<u32>)]
     max_depth: Option<u32>,
 
     #[command(flatten)]
@@ -120,8 +124,8 @@ pub(crate) struct SearchArgs {
 
     /// What searches: the processor, or a GPU
     ///
-    /// cpu: the processor. gpu: an NVIDIA GPU, for what `auto` solves by pattern tables: boards of 10 to 25
-    /// cells, and up to 64 where steps change the colour, unless nodes are limited. auto: the GPU for boards of
+    /// cpu: the processor. gpu: an NVIDIA GPU, for what `auto` solves by pattern tables, unless nodes are limited: boards
+    /// of 10 to 25 cells, and of 26 to 64 cells unless a row or column of odd length wraps. auto: the GPU for boards of
     /// more than 16 cells that the processor does not solve at once, if there is one; else the processor, which
     /// also goes on where a GPU fails. `pintu devices` lists what is there. In a batch on a GPU, `seconds` are a
     /// board's share of those that were solved with it, and `memory` and `peak_states` are all of theirs.
@@ -152,8 +156,8 @@ impl SearchArgs {
         }
     }
 
-    /// The options that decide what is asked of a search, by their names, as far as they are given. What searches and how
-    /// fast is not among them.
+    /// The given options on which a search's answer depends, by their names; not those that choose the device or the
+    /// speed.
     pub(crate) fn asked(&self) -> Vec<(&'static str, String)> {
         let LimitArgs { time_limit, node_limit, memory_limit, threads: _ } = &self.limits;
         let seconds = time_limit.map(|time| format!("{}s", time.as_secs_f64()));
@@ -168,8 +172,8 @@ impl SearchArgs {
         options.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
-    /// Says so if a depth is given to an algorithm that ignores it: it would seem to bound it. It is no error, so that one
-    /// algorithm after the other can be tried with the rest of the line as it is.
+    /// Warns if a depth is given to an algorithm that ignores it, as it would seem to limit it. It is no error, so that
+    /// several algorithms can be tried with the same command line.
     pub(crate) fn remark_on_depth(&self, algorithm: Algorithm) {
         if self.max_depth.is_some() && !algorithm.has_depth() {
             say::complain(format_args!("--max-depth: {}", RequestError::DepthUnused(algorithm)));
@@ -180,7 +184,7 @@ impl SearchArgs {
         self.device
     }
 
-    /// The control of everything that this process does.
+    /// The control of all work of this process.
     pub(crate) fn control(&self) -> Control {
         let control = self.limits.control();
         if self.limits.memory_limit.is_some() {
@@ -206,7 +210,7 @@ pub(crate) struct TraceArgs {
     trace: Option<PathBuf>,
 
     /// Events that are recorded at most (a Posthoc file has at least its start, goal and end); the search goes on after them
-    #[arg(long, value_name = "N", default_value_t = trace::DEFAULT_EVENTS, requires = "trace")]
+    #[arg(long, value_name = "N", default_value_t = trace::DEFAULT_EVENTS, value_parser = units::read_count::<usize>, requires = "trace")]
     trace_events: usize,
 }
 
@@ -221,19 +225,19 @@ impl TraceArgs {
         trace::EventBudget::new(self.trace_events, form)
     }
 
-    /// Whether the file can be written, before anything is searched for long.
+    /// Checks that the file can be written, before any long search.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let Some(path) = self.file() else { return Ok(()) };
         if path.is_dir() {
             bail!("--trace {}: found a folder, expected the name of a file", path.display());
         }
-        // Opening a pipe and closing it again would end it for its reader.
+        // Opening and closing a pipe would end it for its reader.
         let Some(file) = regular_file(path) else { return Ok(()) };
         new_file_beside(&file).map(drop).with_context(|| format!("--trace {}", path.display()))
     }
 
-    /// Writes the recording once the answer is printed, also where the output is closed. A recording that cannot be
-    /// written takes nothing from the answer.
+    /// Writes the recording once the answer is printed, even if the output is closed. A recording that cannot be
+    /// written does not spoil the answer.
     pub(crate) fn write_after<A>(
         &self,
         printed: anyhow::Result<Exit>,
@@ -244,7 +248,7 @@ impl TraceArgs {
         printed.map(|exit| exit.max(written))
     }
 
-    /// Writes a recording to a file, whole or not at all; complains if that cannot be done.
+    /// Writes a recording to a file, completely or not at all; reports an error.
     pub(crate) fn write<A>(path: &Path, traced: &trace::Traced<A>) -> Exit {
         let form = trace::Form::of_name(&path.to_string_lossy());
         let written = write_whole(path, |out| traced.write(form, out));
@@ -268,7 +272,7 @@ pub(crate) fn store(dir: Option<&Path>) -> Store {
     dir.map_or_else(Store::of_user, Store::at)
 }
 
-/// Whether people or programs read what is printed.
+/// Whether the output is for people or for programs.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct FormatArgs {
@@ -335,7 +339,7 @@ impl From<NotationArgs> for Notation {
     }
 }
 
-/// A parser for the engine's names, which knows them all and suggests the nearest.
+/// A parser of the engine's names, which lists them all and suggests the nearest.
 pub(crate) fn names<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
 where
     T: std::str::FromStr<Err: std::error::Error + Send + Sync + 'static> + Copy + Send + Sync + 'static,
@@ -344,7 +348,7 @@ where
     Names { parser: PossibleValuesParser::new(&all), all }.try_map(|text| text.parse::<T>())
 }
 
-/// Clap's parser of names, with the engine's idea of which one was meant.
+/// Clap's parser of names, with the engine's suggestions.
 #[derive(Clone, Debug)]
 struct Names {
     parser: PossibleValuesParser,

@@ -9,7 +9,7 @@ use crate::{exit::Exit, say};
 ///
 /// A server may run meanwhile. The file is there whole or not at all, only its owner can read it, and it replaces a backup of the same
 /// name, but no other file.
-/// Keep it like a key: whoever has it has everybody's games.
+/// Keep it like a key: anyone who has it has all players' games.
 #[derive(Args, Debug)]
 pub(crate) struct Backup {
     /// The file to write

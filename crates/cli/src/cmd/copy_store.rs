@@ -1,5 +1,5 @@
 use clap::Args;
-use pintu_web::Place;
+use pintu_web::StoreAddress;
 
 use crate::{exit::Exit, say};
 
@@ -11,15 +11,16 @@ use crate::{exit::Exit, say};
 #[derive(Args, Debug)]
 pub(crate) struct CopyStore {
     /// The store to copy, which stays as it is
-    from: Place,
+    from: StoreAddress,
 
     /// The store to copy to
-    to: Place,
+    to: StoreAddress,
 }
 
 impl CopyStore {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         for (table, rows) in pintu_web::copy_store(&self.from, &self.to)? {
+            let table = if table == "facts" { "the server's own values" } else { table };
             say::remark(format_args!("{table}: {rows} copied and compared"));
         }
         Ok(Exit::Solved)

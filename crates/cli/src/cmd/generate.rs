@@ -30,7 +30,7 @@ pub(crate) struct Generate {
     board: BoardArgs,
 
     /// How many boards
-    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = crate::units::read_count::<u64>)]
     count: u64,
 
     /// What fixes the boards [default: new ones]

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pintu_engine::parts::{Merged, merge};
+use pintu_engine::answer_file::{Merged, merge};
 
 use crate::{exit::Exit, say, units::counted};
 
@@ -13,23 +13,28 @@ use crate::{exit::Exit, say, units::counted};
 ///
 ///     pintu merge part-*.jsonl > answers.jsonl
 ///
-/// Lines without an answer, and lines with more than one (of which the first file's
-/// is printed), are listed on standard error. Exit status: the highest that applies,
-/// as `solve` would have ended with these answers; a missing answer or one too many
-/// counts as 2, like a line that is no puzzle.
+/// Lines without an answer, lines with more than one (of which the first file's
+/// is printed), and files whose run was killed before it wrote anything, are
+/// listed on standard error. Exit status: the highest that applies, as `solve`
+/// would have ended with these answers; each of those counts as 2, like a line
+/// that is no puzzle.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Merge {
-    /// The files of the parts
+    /// The files of the shards
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
 
 impl Merge {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let Merged { answers, missing, doubled } = merge(&self.files)?;
+        let Merged { answers, missing, doubled, unbegun } = merge(&self.files)?;
         say::print_with(|out| answers.values().try_for_each(|(_, answer)| writeln!(out, "{answer}")))?;
         let mut exit = answers.values().map(|(status, _)| Exit::of_status(*status)).max().unwrap_or_default();
+        for path in unbegun {
+            say::complain(format_args!("{}: found no answers: its run was killed at once", path.display()));
+            exit = exit.max(Exit::BadInput);
+        }
         for (lines, what) in [(missing, "no answer"), (doubled.into_iter().collect(), "more than one answer")] {
             if !lines.is_empty() {
                 let count = counted(lines.len() as u64, "line");

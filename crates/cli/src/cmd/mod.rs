@@ -82,7 +82,7 @@ enum Command {
     Man(man::Man),
 }
 
-/// What an option is called elsewhere, its name here, and what to write instead.
+/// For an option's name in other programs: its name here, and what to write instead.
 const OTHER_OPTIONS: [(&str, &str, &str); 9] = [
     ("port", "addr", "--addr 127.0.0.1:PORT"),
     ("host", "addr", "--addr ADDRESS"),
@@ -95,7 +95,7 @@ const OTHER_OPTIONS: [(&str, &str, &str); 9] = [
     ("json", "format", "--format json"),
 ];
 
-/// What to write instead of an option that has another name here; without a command it is one of `serve`.
+/// The replacement for an option that has another name here; without a command, that of `serve`.
 fn instead_of(option: &str, args: impl IntoIterator<Item = String>) -> Option<String> {
     let root = Pintu::command();
     let mut command = &root;
@@ -109,7 +109,7 @@ fn instead_of(option: &str, args: impl IntoIterator<Item = String>) -> Option<St
     has.then(|| if is_root { format!("serve {instead}") } else { instead.to_owned() })
 }
 
-/// Adds what to write instead to the error about an unknown option.
+/// Adds the replacement to the error about an unknown option.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let instead = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) => {
@@ -119,14 +119,14 @@ fn with_tip(mut error: clap::Error) -> clap::Error {
     };
     if let Some(instead) = instead {
         error.insert(ContextKind::SuggestedArg, ContextValue::String(instead));
-        // Clap's own tip is how to pass it as a file's name.
+        // Clap's own tip is how to pass the word as a file's name.
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(Vec::new()));
     }
     error
 }
 
 impl Pintu {
-    /// Reads the arguments of the process, or ends it with what is wrong with them.
+    /// Reads the arguments of the process, or exits with the error in them.
     pub(crate) fn from_args() -> Self {
         Self::try_parse().unwrap_or_else(|error| with_tip(error).exit())
     }
@@ -176,7 +176,7 @@ mod tests {
         fn collect(command: &Command, found: &mut HashMap<char, String>) {
             for option in command.get_arguments() {
                 let (Some(short), Some(long)) = (option.get_short(), option.get_long()) else { continue };
-                // `compare` takes a list of what others take one of.
+                // `compare` takes a list where others take one.
                 let long = long.trim_end_matches("algorithms").to_owned();
                 let long = if long.is_empty() { "algorithm".to_owned() } else { long };
                 let known = found.entry(short).or_insert_with(|| long.clone());
@@ -186,7 +186,7 @@ mod tests {
         }
         let mut pintu = Pintu::command();
         pintu.build();
-        // Panics where two options of a command have one letter.
+        // Panics if two options of a command have the same letter.
         pintu.clone().debug_assert();
         let mut found = HashMap::new();
         collect(&pintu, &mut found);

@@ -1,10 +1,10 @@
-//! Where others on the network find a server, and how a phone is told.
+//! The addresses of a server on the local network, and a QR code of one.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
 use qrcode::{EcLevel, QrCode, render::unicode::Dense1x2};
 
-/// The addresses by which others reach a server that listens on all of this machine's, the likeliest first.
+/// The addresses by which others reach a server that listens on all of this machine's, the most likely first.
 pub(super) fn addresses(bound: SocketAddr) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return if bound.ip().is_loopback() { Vec::new() } else { vec![bound] };
@@ -25,14 +25,14 @@ fn is_reachable(address: IpAddr) -> bool {
     }
 }
 
-/// The address from which this machine would speak to the rest of the world. Nothing is sent to find out.
+/// The address from which this machine would reach the internet. Finding it out sends nothing.
 fn usual_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
     socket.local_addr().ok().map(|address| address.ip())
 }
 
-/// A text as a code that a phone's camera reads, light on a dark terminal.
+/// A text as a QR code, light on a dark terminal.
 pub(super) fn code(text: &str) -> Option<String> {
     let code = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
     Some(code.render::<Dense1x2>().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build())

@@ -22,7 +22,7 @@ pub(crate) struct Players {
 enum Action {
     /// List players, the latest used first
     List(List),
-    /// Change a player's nickname, or remove it
+    /// Set a player's nickname; without one, clear it (the player stays)
     Rename(Rename),
     /// Delete a player with all devices, games and pictures; this cannot be undone
     Remove(Named),
@@ -54,7 +54,7 @@ struct Rename {
     #[command(flatten)]
     player: Named,
 
-    /// The new nickname; none removes it
+    /// The new nickname; without it the player has none
     nickname: Option<String>,
 }
 

@@ -25,7 +25,7 @@ use crate::{exit::Exit, say};
 /// can play, unless there is a password or an invitation is needed.
 /// Ctrl-C ends it; games are kept.
 ///
-/// Every bound has a name: --print-config lists all settings, which may stand in
+/// Every limit is a setting: --print-config lists all of them, which may stand in
 /// a file (--config), in the environment (`PINTU_SAVES` for `saves`) and on the
 /// command line (--set saves=500); the later of these goes before the earlier.
 ///
@@ -92,11 +92,12 @@ const LEVELS: [&str; 4] = ["error", "warn", "info", "debug"];
 impl Serve {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         let (prints, opens) = (self.print_config, !self.no_open && has_desktop());
-        let Settings { hosting, bounds } = self.settings()?;
+        let settings = self.settings()?;
         if prints {
-            say::print(&Settings { hosting, bounds }.to_string())?;
+            say::print(&settings.to_string())?;
             return Ok(Exit::Solved);
         }
+        let Settings { hosting, bounds, .. } = settings;
         log(hosting.log);
         let invites = hosting.invite.then(Invites::default);
         let data = DataArgs { data: hosting.data.clone() }.directory()?;
@@ -105,7 +106,7 @@ impl Serve {
         Ok(Exit::Solved)
     }
 
-    /// The settings of the file, the environment and --set; over them those that have an option of their own.
+    /// The settings of the file, the environment and --set; options of their own take precedence.
     fn settings(self) -> anyhow::Result<Settings> {
         let environment = |name: &str| env::var(name).ok();
         let mut settings = Settings::read(self.config.as_deref(), environment, &self.set)?;
@@ -177,10 +178,10 @@ impl StoreArgs {
 fn address(text: &str) -> Result<SocketAddr, String> {
     let usual = |address: IpAddr| SocketAddr::new(address, Server::USUAL_PORT);
     let found = text.parse().or_else(|_| text.parse().map(usual));
-    found.map_err(|_| "expected an IP address, with a port or without, as in 0.0.0.0:7468".to_owned())
+    found.map_err(|_| "expected an IP address, with a port or without, as in 127.0.0.1 or 0.0.0.0:7468".to_owned())
 }
 
-/// Prints the address. The server runs, whether or not the output can be written.
+/// Prints the address. The server runs even if the output cannot be written.
 fn announce(server: &Server, invites: Option<Invites>, opens: bool) {
     let (local, others) = (server.local_url(), network::addresses(server.address()));
     print_line(&format!("listening on {}", server.url()));
@@ -213,7 +214,7 @@ fn print_line(line: &str) {
     let _ = say::print(&format!("{line}\n"));
 }
 
-/// Shows a phone where to go, if there is a screen.
+/// Shows the address as a QR code, if standard output is a terminal.
 fn show_code(url: &str) {
     if let Some(code) = network::code(url).filter(|_| io::stdout().is_terminal()) {
         print_line(&code);
@@ -226,7 +227,7 @@ fn open(url: &str) {
     }
 }
 
-/// Without a level, only errors are told, in words.
+/// Without a level, errors and warnings are logged, as sentences.
 fn log(level: Option<Level>) {
     let most = level.unwrap_or(Level::WARN);
     let subscriber = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(most);
@@ -236,7 +237,7 @@ fn log(level: Option<Level>) {
     }
 }
 
-/// Whether there is a screen on which a browser could appear.
+/// Whether there is a desktop on which a browser can open.
 fn has_desktop() -> bool {
     let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(any(windows, target_os = "macos")) || set("DISPLAY") || set("WAYLAND_DISPLAY")

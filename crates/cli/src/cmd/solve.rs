@@ -1,4 +1,4 @@
-mod part;
+mod resume;
 
 use std::{
     io::{IsTerminal, stdout},
@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
     Algorithm, AllSolutions, Answer, Answered, Done, Record, Request, RequestError, Verdict,
+    answer_file::Shard,
     device::{Device, open_gpu, run_batch_on_gpu},
-    parts::Shard,
     run_batch, solve, solve_all, solve_traced,
     trace::Traced,
 };
@@ -52,7 +52,7 @@ pub(crate) struct Solve {
     #[arg(short, long)]
     batch: bool,
 
-    /// Solve only the K-th of N parts of a batch: lines K, K + N, K + 2N and so on, counted from 1
+    /// Solve only the K-th of N shards of a batch: lines K, K + N, K + 2N and so on, counted from 1
     ///
     /// Lines without a puzzle count too. So that many machines can share a batch; `pintu merge` puts the answers
     /// that they kept by --resume in order.
@@ -63,8 +63,9 @@ pub(crate) struct Solve {
     ///
     /// Answers are appended as JSON, one a line with the number of its line in the input, each as soon as it is there,
     /// and nothing is printed. Run the same command again after it was killed: complete answers are kept, a torn last
-    /// line is dropped. A FILE of another input, part or other options is refused; --threads, --device and --tables may
-    /// differ. The exit status is that of all answers in FILE.
+    /// line is dropped. A FILE of another input, shard or other options is refused; --threads, --device and --tables may
+    /// differ. So an answer that a limit ended stays: for more time, begin another FILE. Answers of the last seconds
+    /// before the power failed may be missing, and are searched again. The exit status is that of all answers in FILE.
     #[arg(long, value_name = "FILE", requires = "batch")]
     resume: Option<PathBuf>,
 
@@ -122,11 +123,11 @@ enum Format {
     Json,
 }
 
-/// Where a puzzle comes from.
+/// The source of a puzzle.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     file: &'a str,
-    /// Whether there are several files, so that answers name theirs.
+    /// Whether there are several files, so that answers name their files.
     is_named: bool,
     line: Option<usize>,
 }
@@ -151,13 +152,13 @@ impl Solve {
         let sources = files.iter().map(|file| Source { file, is_named: files.len() > 1, line: None });
         let control = self.search.control();
         if let Some(path) = &self.resume {
-            return self.run_part(path, &files, &control);
+            return self.run_resumed(path, &files, &control);
         }
         if self.batch {
             cancel_on_interrupt(control.cancel_switch())?;
             return highest(sources.map(|source| self.run_batch(source, &control)));
         }
-        // Everything is read before anything is searched: until then Ctrl-C ends the process.
+        // All input is read before any search: until then Ctrl-C ends the process.
         let read: Vec<_> = sources.map(|source| (source, self.read(source.file))).collect();
         cancel_on_interrupt(control.cancel_switch())?;
         highest(read.into_iter().map(|(source, request)| match request {
@@ -175,12 +176,12 @@ impl Solve {
         Ok(self.search.request(puzzle, self.algorithm))
     }
 
-    /// The answer to a request, and what was recorded of the search, if anything was.
+    /// The answer to a request, and the recording of the search, if there is one.
     fn solve(&self, request: &Request, control: &Control) -> (Result<Answer, RequestError>, Option<Traced<()>>) {
         if control.cancel_switch().is_cancelled() {
             return (Answer::unanswered(request, Stop::Cancelled), None);
         }
-        // A clock and counts of its own.
+        // The part has its own clock and counts.
         let part = control.part(Limits::default());
         let title = self.algorithm.name();
         if self.trace.file().is_none() {
@@ -209,7 +210,7 @@ impl Solve {
         Ok(exit)
     }
 
-    /// Solves the lines of this part, several at once if there are threads, and hands out the answers in the lines' order.
+    /// Solves the lines of this shard, on several threads if allowed, and passes the answers on in the lines' order.
     fn answer_lines(
         &self,
         lines: impl Iterator<Item = (usize, anyhow::Result<String>)> + Send,
@@ -235,7 +236,7 @@ impl Solve {
             }
             Device::Auto | Device::Cpu => run_batch(lines, self.search.threads(), control, &done, print),
         };
-        // On a terminal, the answers themselves show how far it has come.
+        // On a terminal, the answers themselves show the progress.
         if stdout().is_terminal() && self.resume.is_none() {
             work()
         } else {
@@ -325,7 +326,7 @@ impl Solve {
         })
     }
 
-    /// In a batch, an answer line says that this one is invalid and the run goes on.
+    /// In a batch, prints an answer line that says so, and the run goes on.
     fn print_invalid(&self, source: Source<'_>, error: &anyhow::Error) -> anyhow::Result<()> {
         match (source.line, self.format) {
             (Some(line), Format::Json) => {
@@ -346,7 +347,7 @@ fn highest(mut exits: impl Iterator<Item = anyhow::Result<Exit>>) -> anyhow::Res
     exits.try_fold(Exit::Solved, |highest, exit| Ok(highest.max(exit?)))
 }
 
-/// An answer and where its puzzle came from.
+/// An answer with the source of its puzzle.
 #[derive(Serialize)]
 struct Object<'a> {
     #[serde(flatten)]
@@ -376,7 +377,7 @@ struct Invalid<'a> {
     line: usize,
 }
 
-/// Whether a line holds nothing but a comment. (A link's last part begins like one.)
+/// Whether a line is empty or only a comment. (A link's last part begins like a comment.)
 fn is_empty(line: &str) -> bool {
     line.split('#').next().is_none_or(|content| content.trim().is_empty()) && read_link(line).is_none()
 }

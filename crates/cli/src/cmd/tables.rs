@@ -12,8 +12,8 @@ use pintu_engine::{
 };
 use pintu_search::Control;
 use pintu_solver::{
-    Extent,
     internals::{Pattern, normal_form_of},
+    store::Extent,
 };
 use pintu_tiles::Size;
 use serde::Serialize;
@@ -34,8 +34,8 @@ use crate::{
 ///
 ///     pintu tables build --size 4x4 --large --threads 0
 ///
-/// They serve every goal with the same blank cell,
-/// however that is turned or reflected.
+/// They serve every goal with the same blank cell, however that is turned or
+/// reflected, and are named by one such cell: for any corner, by cell 0.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct TablesCommand {
@@ -55,7 +55,7 @@ enum Action {
     Build(Build),
     /// Read every table to its end and check it
     Verify(FormatArgs),
-    /// Remove tables: those of a size, or all
+    /// Remove tables: those of a size, or all, large ones too, without asking
     Remove(Remove),
 }
 
@@ -64,7 +64,7 @@ enum Action {
 struct Record {
     file: String,
     bytes: u64,
-    /// What `verify` found: `good`, `damaged` or `unreadable`.
+    /// The result of `verify`: `good`, `damaged` or `unreadable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -213,9 +213,7 @@ impl Build {
         say::print(&fitted(&text))?;
         Ok(Exit::Solved)
     }
-}
 
-impl Build {
     fn build_one(&self, store: &Store, key: Key, only: &Cells, control: &Control) -> anyhow::Result<Exit> {
         let started = Instant::now();
         let mut patterns = key.patterns()?;
@@ -249,7 +247,7 @@ fn cells(text: &str) -> Result<Cells, String> {
 }
 
 impl Cells {
-    /// The index of the table that is meant.
+    /// The index of the table.
     fn position(&self, patterns: &[Pattern]) -> anyhow::Result<usize> {
         let has_tiles =
             |pattern: &Pattern| pattern.tiles().iter().map(|&tile| usize::from(tile)).eq(self.0.iter().copied());

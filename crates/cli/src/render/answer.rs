@@ -45,7 +45,7 @@ pub(crate) fn at_least(moves: u32) -> String {
     format!("at least {} {} needed", counted(moves.into(), "move"), if moves == 1 { "is" } else { "are" })
 }
 
-/// Whose direction the letters of a solution name.
+/// Whether a solution's letters are directions of the blank or of the tiles.
 pub(crate) fn whose(notation: Notation) -> &'static str {
     match notation {
         Notation::Blank => "where the blank goes",
@@ -53,14 +53,18 @@ pub(crate) fn whose(notation: Notation) -> &'static str {
     }
 }
 
-/// What the search spent.
+/// The counts, memory and time of an answer.
 pub(crate) fn spent(answer: &Answer) -> String {
     let Answer { algorithm, heuristic, weight, counters, seconds, .. } = answer;
+    // A cancelled batch has such answers.
+    if matches!(answer.verdict, Verdict::Limit { .. }) && counters.generated == 0 && *seconds <= 0.0 {
+        return "not begun".to_owned();
+    }
     let costs = costs_of(algorithm, heuristic, *weight, counters, *seconds);
     if answer.device == Device::Gpu { format!("{costs} on the GPU") } else { costs }
 }
 
-/// What a search of a board, a map or a graph spent.
+/// The counts, memory and time of a search of a board, a map or a graph.
 pub(super) fn costs_of(
     algorithm: &dyn Display,
     heuristic: &dyn Display,
@@ -88,7 +92,7 @@ pub(crate) fn one_line(answer: &Answer, notation: Notation) -> String {
     format!("{} · {}", sentence(answer, notation), spent(answer))
 }
 
-/// What Princeton's 8-puzzle assignment prints: the number of moves and each board of the solution.
+/// The output of Princeton's 8-puzzle assignment: the number of moves and each board of the solution.
 pub(crate) fn boards(puzzle: &Puzzle, answer: &Answer) -> String {
     match &answer.verdict {
         Verdict::Solved { moves, .. } => {

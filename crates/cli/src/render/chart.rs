@@ -9,13 +9,13 @@ use anyhow::Context;
 
 use crate::say::write_whole;
 
-/// Something measured, with a bar for each contestant. `None` is one that did not finish.
+/// A measured quantity, with a bar for each contestant; `None` for one that did not finish.
 pub(crate) struct Panel {
     pub(crate) title: &'static str,
     pub(crate) bars: Vec<Option<Bar>>,
 }
 
-/// One bar and what is written beside it.
+/// One bar and its label.
 pub(crate) struct Bar {
     pub(crate) value: f64,
     pub(crate) label: String,
@@ -35,7 +35,8 @@ const MARGIN: usize = 24;
 /// Room at the right end of a panel for the longest bar's label.
 const LABEL_WIDTH: usize = 96;
 
-/// Draws panels side by side, a row a contestant, bars on a logarithmic scale. (No text has a character that XML reserves.)
+/// Draws panels side by side, a row for each contestant, on a logarithmic scale. (No text has XML's reserved
+/// characters.)
 pub(crate) fn draw(path: &Path, title: &str, names: &[String], panels: &[Panel]) -> anyhow::Result<()> {
     write_whole(path, |out| paint(out, title, names, panels)).with_context(|| format!("--plot {}", path.display()))
 }
@@ -93,7 +94,7 @@ impl Scale {
         if least > most {
             return Self { least: 0, decades: 1 };
         }
-        // A decade below the smallest, so that its bar can be seen.
+        // One decade below the smallest value, so that its bar can be seen.
         Self { least: least as i32 - 1, decades: (most - least) as i32 + 1 }
     }
 

@@ -67,7 +67,7 @@ fn line(answer: &PathAnswer) -> String {
     }
 }
 
-/// A row of numbers a map row, `-` where there is no path.
+/// A line of numbers for each row of the map, `-` where there is no path.
 pub(crate) fn distances(out: &mut dyn Write, found: &Distances, directions: bool) -> io::Result<()> {
     let number = |cell: Cell| Entry(found.length(cell));
     let arrow = |cell: Cell| match (found.step(cell), found.length(cell)) {
@@ -84,7 +84,7 @@ pub(crate) fn distances(out: &mut dyn Write, found: &Distances, directions: bool
     Ok(())
 }
 
-/// A line with a space between what stands on it.
+/// A line of items separated by spaces.
 fn write_row(out: &mut dyn Write, all: impl IntoIterator<Item = impl Display>) -> io::Result<()> {
     for (at, one) in all.into_iter().enumerate() {
         let space = if at == 0 { "" } else { " " };
@@ -93,13 +93,13 @@ fn write_row(out: &mut dyn Write, all: impl IntoIterator<Item = impl Display>) -
     writeln!(out)
 }
 
-/// A node and its cost a line, `-` where no edges lead.
+/// A line for each node with its cost, `-` where there is no path.
 pub(crate) fn costs(out: &mut dyn Write, graph: &Graph, found: &[Option<PathCost>]) -> io::Result<()> {
     let names = (0..graph.len() as u32).filter_map(|node| graph.name(node));
     names.zip(found).try_for_each(|(name, &cost)| writeln!(out, "{name} {}", Entry(cost)))
 }
 
-/// How far something is, if it can be reached.
+/// A distance, or `-` where there is none.
 struct Entry<T>(Option<T>);
 
 impl<T: Display> Display for Entry<T> {
@@ -111,7 +111,7 @@ impl<T: Display> Display for Entry<T> {
     }
 }
 
-/// What came of a scenario file.
+/// The summary of a scenario file.
 pub(crate) fn summary(out: &mut dyn Write, summary: &ScenarioSummary) -> io::Result<()> {
     const SHOWN: usize = 10;
     writeln!(

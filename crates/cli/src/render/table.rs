@@ -4,10 +4,10 @@ use textwrap::core::display_width as width;
 
 use crate::say::{Tone, toned};
 
-/// What separates the columns of a table of text.
+/// The separator between the columns of a table of text.
 const BETWEEN: &str = "  ";
 
-/// On which side a column's cells line up.
+/// The side on which a column's cells are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Align {
     Left,
@@ -21,7 +21,7 @@ pub(crate) struct Table {
     rows: Vec<Vec<Cell>>,
 }
 
-/// What stands in a row under a column.
+/// The text in a row under a column.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     text: String,
@@ -58,12 +58,12 @@ impl From<String> for Cell {
     }
 }
 
-/// What stands over a column, and how it is set.
+/// The title of a column, and its alignment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     name: &'static str,
     align: Align,
-    /// Columns with a higher number are left out first where there is no room; 0 is never left out.
+    /// Columns with a higher number are left out first when there is no room; 0 is never left out.
     spare: u8,
 }
 
@@ -78,7 +78,7 @@ pub(crate) const fn right(name: &'static str) -> Column {
 }
 
 impl Column {
-    /// The same with the order in which it is left out.
+    /// The same with the rank in which it is left out.
     pub(crate) const fn spare(self, spare: u8) -> Self {
         Self { spare, ..self }
     }

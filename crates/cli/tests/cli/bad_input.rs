@@ -127,6 +127,9 @@ fn names_numbers_and_options_that_do_not_belong() {
         ("check --moves UR0", ONE, "found `0` after the R at position 2 of the moves, expected a number from 1 to 255"),
         ("check --moves R256", ONE, "found `256` after the R at position 1"),
         ("man solv", "", "found the command `solv`, expected one of serve, solve, "),
+        ("man tables buil", "", "found the command `tables buil`, expected one of serve, solve, "),
+        ("solve -n x", ONE, "invalid value 'x' for '--node-limit <N>': expected a whole number, as in 1000000"),
+        ("path", "a b 3\n", "use --map-format graph"),
         ("serve --log loud", "", "[possible values: error, warn, info, debug]"),
         ("serve --log INFO --password=", "", "--password"),
     ]);

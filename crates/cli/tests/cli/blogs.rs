@@ -96,9 +96,9 @@ fn the_wrapping_24_puzzle_solves_its_samples() {
 /// The blog solves a hundred of them.
 #[test]
 fn five_times_manhattan_solves_random_24_puzzles() {
-    let boards = pintu("generate --size 5x5 --count 10 --seed 24", "").out;
+    let boards = pintu("generate --size 5x5 --count 4 --seed 24", "").out;
     let run = pintu("solve --batch --algorithm wastar --heuristic manhattan --weight 5 --format json", &boards);
-    assert_eq!((run.status, run.json().len()), (0, 10), "{}", run.err);
+    assert_eq!((run.status, run.json().len()), (0, 4), "{}", run.err);
     for answer in run.json() {
         assert_eq!(answer["status"], "solved");
         assert!(answer["length"].as_u64().unwrap() <= 5 * answer["lower_bound"].as_u64().unwrap());

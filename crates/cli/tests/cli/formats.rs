@@ -1,10 +1,10 @@
-//! What is printed, in each format.
+//! The output, in each format.
 
 use std::{collections::HashSet, fs};
 
 use serde_json::json;
 
-use crate::run::{FOUR, answer, pintu, pintu_args};
+use crate::run::{FOUR, answer, data, pintu, pintu_args};
 
 #[test]
 fn moves_are_a_line_a_puzzle() {
@@ -12,6 +12,10 @@ fn moves_are_a_line_a_puzzle() {
     assert_eq!(pintu("solve --format moves --notation tile", FOUR).out, "LULU\n");
     assert_eq!(pintu("solve --format moves", "123456780").out, "\n");
     assert_eq!(pintu("solve --format moves", "123456870").out, "unsolvable\n");
+    // A board is taken from the command line as well: in one word, or a number a word.
+    for (board, moves) in [("1 2 3 4 5 6 7 8 0", "\n"), ("1 2 3 4 5 0 7 8 6", "D\n"), ("123450786", "D\n")] {
+        assert_eq!(pintu(&format!("solve --format moves {board}"), "").out, moves, "{board}");
+    }
     assert_eq!(pintu("solve --format moves --algorithm dfs --max-depth 2", FOUR).out, "limit\n");
 }
 
@@ -71,7 +75,7 @@ fn every_algorithm_solves_and_says_its_name() {
         assert_eq!(found["algorithm"], algorithm);
         let moves = found["moves"].as_str().unwrap();
         assert_eq!(pintu(&format!("check --moves {moves}"), FOUR).status, 0, "{algorithm}");
-        // Whatever searched, a solution that is as short as a bound that is known is proved optimal.
+        // Whichever algorithm found it, a solution as short as a known bound is proved optimal.
         if !algorithm.starts_with("dfs") {
             assert_eq!((&found["length"], &found["optimal"]), (&json!(4), &json!(true)), "{algorithm}");
         }
@@ -131,9 +135,15 @@ fn all_optimal_solutions_are_listed_and_counted() {
 
 #[test]
 fn check_says_why() {
-    let reason = "the tiles are an even permutation of the goal, and the blank is 4 steps from its goal cell: \
-                  the two parities agree";
+    let reason = "tiles and blank together are an even permutation of the goal, and the blank is 4 steps, an even number, \
+                  from its goal cell: the two parities agree";
     assert_eq!(pintu("check", FOUR).out, format!("solvable: {reason}\n"));
+    // The parity counts the blank, inversions do not: 17 of them beside an even permutation are no mistake.
+    let impossible = "tiles and blank together are an even permutation of the goal (the tiles alone have 17 inversions), \
+                      but the blank is 3 steps, an odd number, from its goal cell: each move changes both parities, so \
+                      they never agree";
+    let file = data("algs4/puzzle4x4-unsolvable.txt");
+    assert!(pintu(&format!("check {file}"), "").out.ends_with(&format!("unsolvable: {impossible}\n")));
     assert_eq!(pintu("check --moves U", FOUR).out, "fails: move 1 (U) leads off the board\n");
     for (args, board, status, found) in [
         ("", FOUR, 0, "solvable"),
@@ -159,7 +169,7 @@ fn help_names_the_limits_that_hold() {
     assert!(pintu("solve --help", "").out.contains(&share), "{share}");
 }
 
-/// A board may stand among the arguments, and what would be printed may go to a file.
+/// A board may be an argument, and output may go to a file.
 #[test]
 fn boards_are_arguments_and_output_goes_to_a_file() {
     for args in ["013425786", "0 1 3 4 2 5 7 8 6", "_ 1 3 4 2 5 7 8 6"] {

@@ -18,7 +18,7 @@ fn interrupt(child: &Child) {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
 }
 
-/// How a process ended and what it printed, if it ends within reason.
+/// The exit status and output of a process, which has twenty seconds to end.
 #[track_caller]
 fn ended(child: Child) -> Output {
     let (gone, is_gone) = channel();
@@ -30,7 +30,7 @@ fn ended(child: Child) -> Output {
     })
 }
 
-/// Runs a command and interrupts its search, which on a machine that is busy with other tests begins now sooner, now later.
+/// Runs a command and interrupts its search, which starts sooner or later depending on the load of the machine.
 #[track_caller]
 fn interrupted(args: &str, input: &str, is_in_the_middle: impl Fn(&Output) -> bool) -> Output {
     for wait in [100, 400, 1600, 6400] {
@@ -115,6 +115,19 @@ fn an_interrupted_batch_says_what_it_did_not_answer() {
         let mut limited = answers.iter().filter(|answer| answer["status"] == "limit");
         assert!(limited.all(|answer| answer["reason"] == "cancelled"), "{args}");
     }
+}
+
+/// In words, a puzzle whose search never began has no counts.
+#[test]
+fn puzzles_that_were_not_begun_say_so() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), [hard(), hard()].join("\n")).unwrap();
+    let slow = SLOW.replace("json", "text");
+    let is_begun = |output: &Output| output.stdout.starts_with(b"stopped");
+    let output = interrupted(&format!("solve --batch {slow} {}", file.path().display()), "", is_begun);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() == 2 && lines[1].ends_with(" · not begun"), "{text}");
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn auto_says_which_algorithm_it_counts_for() {
     for (map, algorithm) in [(open.as_str(), "jps"), (crowded, "astar-levels"), (uneven, "astar-pruned")] {
         let auto = answer("path -", map);
         assert_eq!(auto["algorithm"], algorithm, "{auto}");
-        // What it says can be asked for, and is the same.
+        // The algorithm that it names can be asked for, with the same result.
         let named = answer(&format!("path - --algorithm {algorithm}"), map);
         for field in ["algorithm", "heuristic", "expanded", "generated", "cost"] {
             assert_eq!(auto[field], named[field], "{algorithm}: {field}");
@@ -105,6 +105,7 @@ fn several_goals_and_the_nearest_cell() {
     }
     let cut_off = "S.#G\n..#.\n";
     assert_eq!(pintu("path -", cut_off).out, "no path!\n");
+    assert!(pintu("path - --nearest", "S#G\n").out.starts_with("S#G\n"), "the start is the nearest cell");
     let run = pintu("path - --nearest --format json", cut_off);
     assert_eq!((run.status, &run.json()[0]["nearest"], &run.json()[0]["cost"]), (0, &json!([0, 1]), &json!(1)));
 }
@@ -236,7 +237,7 @@ fn bad_maps_cells_and_options_say_what_is_wrong_and_where() {
     assert_eq!((&allowed["status"], &allowed["optimal"]), (&json!("found"), &json!(false)));
 }
 
-/// A sum that does not fit is a limit: of a path it is said in the answer, of distances in a line.
+/// A sum that does not fit is a limit: for a path the answer says so, for distances an error line.
 #[test]
 fn sums_of_costs_that_are_too_large_are_a_limit() {
     let greatest = "9007199254740992";

@@ -11,10 +11,10 @@ use serde_json::Value;
 /// A board whose only shortest solution is `RDRD`.
 pub(crate) const FOUR: &str = "0 1 3 4 2 5 7 8 6";
 
-/// Where all tests that do not say otherwise keep tables.
+/// The table directory of all tests that name no other.
 const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
 
-/// What a run printed and how it ended.
+/// A run's output and exit status.
 pub(crate) struct Run {
     pub(crate) out: String,
     pub(crate) err: String,
@@ -52,7 +52,7 @@ pub(crate) fn answer(args: &str, input: &str) -> Value {
     pintu(&format!("{args} --format json"), input).json().remove(0)
 }
 
-/// Runs commands, each with its input, that are refused: in one line that says why, or by the parser of arguments.
+/// Runs commands with their inputs that are refused: in one line with the reason, or by the argument parser.
 #[track_caller]
 pub(crate) fn assert_refused(cases: &[(&str, &str, &str)]) {
     for (args, input, message) in cases {

@@ -1,4 +1,4 @@
-//! The server as a process: its first line, its end, and what a killed one leaves behind.
+//! The server as a process: its first line, its end, and the state that a killed one leaves.
 
 use std::{
     cell::RefCell,
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::run::Run;
 
-/// A server that is ended, at the latest, with the test.
+/// A server that is killed, at the latest, when the test ends.
 struct Server {
     child: Child,
     address: SocketAddr,
@@ -135,7 +135,7 @@ fn the_first_line_says_where_and_signals_end_it_cleanly() {
 #[test]
 fn a_taken_port_is_replaced_only_if_it_was_the_usual_one_and_bad_data_is_refused() {
     let data = tempfile::tempdir().unwrap();
-    // If another process has the port, it is taken as well.
+    // If another process has the port already, it is taken as well.
     let _taken = TcpListener::bind("127.0.0.1:7468");
     let server = Server::start(data.path(), &[]);
     assert_ne!(server.address.port(), 7468);
@@ -224,6 +224,44 @@ fn players_are_listed_renamed_banned_and_removed_while_a_server_runs() {
     assert_eq!((server.send("GET", &path, "").0, listed()), (404, json!([])));
     let gone = pintu(&["players", "remove", id], data.path());
     assert!(gone.status == 2 && gone.err.contains("found 0 players"), "{}", gone.err);
+}
+
+/// The name that a file was given is on the disk, too, when the command ends: after each rename its directory is synced.
+#[test]
+fn names_of_backups_survive_a_power_cut() {
+    let [data, elsewhere] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let name = |file: &str| elsewhere.path().join(file).to_string_lossy().into_owned();
+    let (file, calls) = (name("backup.sqlite3"), name("calls"));
+    drop(Server::start(data.path(), &ANY_PORT));
+    let folder = |path: &Path| format!("<{}>", path.canonicalize().unwrap().display());
+    for (command, renamed_in) in [("backup", elsewhere.path()), ("restore", data.path())] {
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-y", "-e", "trace=rename,renameat,renameat2,link,linkat,fsync", "-o", &calls]);
+        strace.arg(env!("CARGO_BIN_EXE_pintu")).args([command, &file, "--data"]).arg(data.path());
+        if !strace.output().is_ok_and(|output| output.status.success()) {
+            return pintu_testing::skip("strace is not there, or may not trace: that the names of backups are synced");
+        }
+        let calls = fs::read_to_string(&calls).unwrap();
+        let lines: Vec<&str> = calls.lines().collect();
+        let renamed = lines.iter().rposition(|line| line.contains(" rename") || line.contains(" link"));
+        let renamed = renamed.unwrap_or_else(|| panic!("{command} renames nothing: {calls}"));
+        // At once: SQLite syncs the directory later for files of its own.
+        let next = lines.get(renamed + 1).copied().unwrap_or_default();
+        assert!(next.contains("fsync(") && next.contains(&folder(renamed_in)), "{command}: {calls}");
+    }
+}
+
+#[test]
+fn systemd_takes_the_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let unit = include_str!("../../../../data/pintu.service").replace("/usr/bin/pintu", env!("CARGO_BIN_EXE_pintu"));
+    let file = folder.path().join("pintu.service");
+    fs::write(&file, unit).unwrap();
+    let Ok(run) = Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&file).output() else {
+        return pintu_testing::skip("systemd-analyze is not there: the unit of systemd");
+    };
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success() && !told.contains("pintu.service"), "{told}");
 }
 
 #[test]
@@ -326,6 +364,7 @@ fn requests_are_logged_when_that_is_wanted() {
     );
     assert_eq!((&lines[1]["span"]["method"], &lines[1]["code"]), (&json!("GET"), &json!("not-found")));
     assert_ne!(lines[0]["span"]["id"], lines[1]["span"]["id"]);
+    assert_eq!(lines[0]["span"]["client"], json!("127.0.0.1"));
     assert!(lines[0]["micros"].is_u64() && lines[0]["timestamp"].is_string());
 }
 
@@ -377,7 +416,7 @@ fn a_disk_that_is_full_or_cannot_be_written_is_said_and_costs_nothing_that_was_s
     assert!(run.err.contains(data.to_str().unwrap()), "{}", run.err);
 }
 
-/// What a race may hold is what the process takes for it, and it gives that back.
+/// The process takes no more memory for a race than its limit, and gives it back.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_race_takes_no_more_of_the_machine_than_its_limit() {

@@ -1,4 +1,4 @@
-//! A batch in parts: `solve --batch --shard K/N --resume FILE`, and `merge`.
+//! A batch in shards: `solve --batch --shard K/N --resume FILE`, and `merge`.
 
 use std::{fs, path::Path, thread, time::Duration};
 
@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use crate::run::{FOUR, Run, assert_refused, hard, pintu, start};
 
-/// Lines of which one is a comment, one empty, one no puzzle and one unsolvable.
+/// Lines among which one is a comment, one is empty, one is no puzzle and one is unsolvable.
 fn batch() -> String {
     let boards = pintu("generate 3x3 --count 9 --seed 5", "").out;
     format!("# nine boards\n{boards}\n1 2 x\n1 2 3 4 5 6 8 7 0\n{FOUR}\n")
 }
 
-/// What an answer says, but for times.
+/// An answer without its times.
 fn timeless(run: &Run) -> Vec<Value> {
     let mut answers = run.json();
     for answer in &mut answers {
@@ -21,7 +21,7 @@ fn timeless(run: &Run) -> Vec<Value> {
     answers
 }
 
-/// The file of a part, in a folder.
+/// The file of a shard, in a folder.
 fn part(folder: &Path, number: usize) -> String {
     folder.join(format!("part-{number}")).display().to_string()
 }
@@ -41,7 +41,7 @@ fn the_parts_of_a_batch_merge_to_the_whole() {
     assert_eq!((merged.status, merged.err.as_str()), (whole.status, ""));
     assert_eq!(timeless(&merged), timeless(&whole));
     assert_eq!(whole.json().len(), 12);
-    // What --shard prints without a file is the same part.
+    // Without a file, --shard prints the same part.
     let printed = pintu(&format!("{args} --shard 2/3 --format json"), &input);
     assert_eq!(timeless(&printed), timeless(&pintu(&format!("merge {two}"), "")));
 
@@ -55,6 +55,11 @@ fn the_parts_of_a_batch_merge_to_the_whole() {
         "{}",
         doubled.err
     );
+    let empty = part(folder.path(), 5);
+    fs::write(&empty, "").unwrap();
+    let unbegun = pintu(&format!("merge {empty} {one} {two} {three}"), "");
+    assert_eq!((unbegun.status, unbegun.json().len()), (2, 12));
+    assert_eq!(unbegun.err, format!("pintu: {empty}: found no answers: its run was killed at once\n"));
     let limited = part(folder.path(), 4);
     pintu(&format!("solve --batch --node-limit 1 --algorithm ida --shard 1/20 --resume {limited}"), FOUR);
     assert_eq!(pintu(&format!("merge {limited} {limited}"), "").status, 3, "the highest that applies");
@@ -90,17 +95,20 @@ fn a_killed_run_is_picked_up() {
     child.wait().unwrap();
     assert_eq!(lines(), 2, "the header and the answer to the first line");
 
-    // The second line is answered by hand, with a mark that a second search would not leave, and the third is torn.
-    let mut text = fs::read_to_string(&file).unwrap();
-    text.push_str("{\"status\":\"limit\",\"reason\":\"by hand\",\"line\":2}\n{\"status\":\"solved\",\"li");
-    fs::write(&file, text).unwrap();
+    // The second line gets an answer to another input, which a second search would not give, and the third is torn.
+    let (other, others) = (folder.path().join("other"), part(folder.path(), 2));
+    fs::write(&other, format!("{solved}\nnothing\n")).unwrap();
+    assert_eq!(pintu(&format!("solve --batch {goal} --resume {others} {}", other.display()), "").status, 2);
+    let invalid = fs::read_to_string(&others).unwrap().lines().last().unwrap().to_owned();
+    let begun = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{begun}{invalid}\n{{\"status\":\"solved\",\"li")).unwrap();
     let again = pintu(&busy, "");
-    assert_eq!((again.status, again.err.as_str()), (3, ""), "the status of all answers of the file");
+    assert_eq!((again.status, again.err.as_str()), (2, ""), "the status of all answers of the file");
     let merged = pintu(&format!("merge {file}"), "").json();
     let said: Vec<_> = merged.iter().map(|answer| (answer["line"].as_u64(), answer["status"].as_str())).collect();
-    assert_eq!(said, [(Some(1), Some("solved")), (Some(2), Some("limit")), (Some(3), Some("solved"))]);
-    assert_eq!(merged[1]["reason"], "by hand");
-    assert_eq!(pintu(&busy, "").status, 3, "nothing is left to do");
+    assert_eq!(said, [(Some(1), Some("solved")), (Some(2), Some("invalid")), (Some(3), Some("solved"))]);
+    assert!(merged.iter().all(|answer| answer["check"].is_null()));
+    assert_eq!(pintu(&busy, "").status, 2, "nothing is left to do");
 }
 
 #[test]

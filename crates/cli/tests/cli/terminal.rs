@@ -1,4 +1,4 @@
-//! What fits a terminal of eighty columns, and what is accepted and given in more than one form.
+//! Output that fits a terminal of eighty columns; input and output in more than one form.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use std::fs;
 use crate::run::shell;
 use crate::run::{FOUR, answer, assert_refused, command, pintu};
 
-const COMMANDS: &str = "serve solve compare generate check path tables backup restore devices completions man";
+const COMMANDS: &str = "serve site solve compare generate check path merge tables players backup restore copy-store devices completions man";
 
 #[test]
 fn help_fits() {
@@ -35,7 +35,7 @@ fn comparisons_fit() {
     assert!(impossible.contains("bfs         no solution"), "{impossible}");
 }
 
-/// What a search took fits, too; only moves may be longer. (A batch has a line a puzzle.)
+/// The counts of a search fit, too; only moves may be longer. (A batch has a line a puzzle.)
 #[test]
 fn what_it_took_fits() {
     let hard = "8 6 7 2 5 4 3 0 1";
@@ -63,7 +63,7 @@ fn examples_in_help_work() {
         assert!(!examples.is_empty(), "{command}");
         for line in examples {
             let run = shell(&line.replace("--scrambles 100", "--scrambles 2").replace("--count 100", "--count 3"));
-            // Whether a board can be solved is what one of them asks.
+            // One of the examples asks whether a board can be solved.
             assert!(run.status == 0 || (command == "check" && run.status == 1), "{line}: {}", run.err);
             seen += 1;
         }
@@ -91,7 +91,7 @@ fn a_solution_says_whose_direction_it_gives() {
     assert!(pintu("compare --algorithms bfs", FOUR).out.ends_with("RDRD\n(moves: where the blank goes)\n"));
 }
 
-/// Speed-solvers count runs, and what they write is read again; what programs read has a letter a move.
+/// Speed-solvers count runs, and that form can be read again; output for programs has a letter for each move.
 #[test]
 fn runs_are_counted_where_speed_solvers_read() {
     let board = "1 2 3 _/5 6 7 4/9 10 11 8/13 14 15 12";
@@ -133,7 +133,7 @@ fn colours_say_what_is_proved() {
     }
 }
 
-/// A terminal would break them anywhere; what is piped stays one line.
+/// A terminal would break lines anywhere; piped output stays one line.
 #[cfg(target_os = "linux")]
 #[test]
 fn errors_are_broken_between_words_on_a_terminal() {
@@ -227,6 +227,20 @@ fn there_is_a_manual_page_for_every_command() {
         assert!(page.contains(".SH NAME"), "{command}");
         assert_eq!(pintu(&format!("man {command}"), "").out, page, "{command}");
     }
+    // Every page that another one refers to is there.
+    let mut subcommands = 0;
+    for entry in fs::read_dir(dir.path()).unwrap() {
+        let page = fs::read_to_string(entry.unwrap().path()).unwrap();
+        for line in page.lines().filter(|line| line.starts_with("pintu\\-") && line.ends_with("(1)")) {
+            let name = line.replace("\\-", "-").replace("(1)", ".1");
+            assert!(dir.path().join(&name).is_file(), "{name}");
+            subcommands += 1;
+        }
+    }
+    assert!(subcommands > 20, "{subcommands}");
+    let build = pintu("man tables build", "").out;
+    assert!(build.contains("\\-\\-large"), "{build}");
+    assert_eq!(pintu("man tables-build", "").out, build);
     assert!(fs::read_to_string(dir.path().join("pintu.1")).unwrap().contains("pintu\\-solve"));
     let solve = pintu("man solve", "").out;
     let example = "\n.nf\n\\&echo \"0 1 3 4 2 5 7 8 6\" | pintu solve \\-\\-format boards\n";

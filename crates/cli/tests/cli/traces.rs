@@ -1,4 +1,4 @@
-//! `--trace`: what is written, in which form, and that it agrees with the answer.
+//! `--trace`: the files, their forms, and their agreement with the answer.
 
 use std::{fs, path::Path};
 
@@ -12,7 +12,7 @@ fn read(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Runs a command with `--trace` in both forms: its answer and our own form, after a look at Posthoc's.
+/// Runs a command with `--trace` in both forms; checks Posthoc's and returns the answer and the project's own form.
 fn traced(args: &str, input: &str, state: &[&str]) -> (Value, Value) {
     let folder = tempfile::tempdir().unwrap();
     let [own, posthoc] = ["search.json", "search.trace.json"].map(|name| {
@@ -29,7 +29,7 @@ fn traced(args: &str, input: &str, state: &[&str]) -> (Value, Value) {
     (answer, own)
 }
 
-/// Posthoc's form, with what every event says of its state.
+/// Checks Posthoc's form, with the fields that every event has for its state.
 fn check_posthoc(answer: &Value, document: &Value, state: &[&str]) {
     assert_eq!(document["version"], "1.4.0");
     let events = document["events"].as_array().unwrap();
@@ -63,7 +63,7 @@ fn maps_and_graphs_are_recorded_in_both_forms() {
     }
 }
 
-/// A clock ends each search elsewhere: the recording is of the search that was measured.
+/// A clock ends each search elsewhere: the recording is of the same search as the measurement.
 #[test]
 fn a_comparison_is_recorded_contestant_by_contestant_as_it_was_measured() {
     let folder = tempfile::tempdir().unwrap();

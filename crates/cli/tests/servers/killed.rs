@@ -19,14 +19,14 @@ const PLAYERS: usize = 12;
 const TIME: Duration = Duration::from_secs(8);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A player of one game, who knows what was answered.
+/// A player of one game, with the answers to its saves.
 struct Player {
     cookie: String,
     path: String,
     /// The moves of the last save that was acknowledged.
     acknowledged: usize,
     count: usize,
-    /// Saves that may be there or not: without an answer, or with one of the proxy.
+    /// Saves that may be stored or not: without an answer, or with the proxy's.
     unanswered: HashSet<usize>,
 }
 
@@ -75,7 +75,7 @@ impl Player {
     }
 }
 
-/// Each server in turn is killed and started again while everybody saves through the proxy.
+/// Each server in turn is killed and started again while all players save through the proxy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_is_there_when_servers_are_killed() {
     let Some(mut site) = Site::start(&[]) else { return };

@@ -20,10 +20,23 @@ use site::Site;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_class_behind_one_address_plays_and_nobody_is_refused() {
     const PLAYERS: usize = 100;
+    for start in [|| Site::start(&[]), Site::start_one] {
+        let Some(site) = start() else { continue };
+        let report = class::play(site.address, PLAYERS, Duration::from_secs(6), class::SAVE_PERIOD).await;
+        assert_eq!(report.failures, [""; 0], "nobody is refused");
+        assert!(report.saves.len() >= PLAYERS, "{} saves", report.saves.len());
+        assert!(report.slowest(0.99) < Duration::from_secs(2), "{:?}", report.slowest(0.99));
+        assert_eq!(report.lost, 0);
+    }
+}
+
+/// The same of the benchmark's second part.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_class_finishes_the_days_puzzle_and_all_are_ranked() {
+    const PLAYERS: usize = 60;
     let Some(site) = Site::start(&[]) else { return };
-    let report = class::play(site.address, PLAYERS, Duration::from_secs(6)).await;
+    let report = class::play_day(site.address, PLAYERS, Duration::from_secs(4)).await;
     assert_eq!(report.failures, [""; 0], "nobody is refused");
-    assert!(report.saves.len() >= PLAYERS, "{} saves", report.saves.len());
+    assert_eq!((report.finished.len(), report.ranked.len(), report.lost), (PLAYERS, PLAYERS, 0));
     assert!(report.slowest(0.99) < Duration::from_secs(2), "{:?}", report.slowest(0.99));
-    assert_eq!(report.lost, 0);
 }

@@ -1,14 +1,18 @@
-//! What one server stores, the other one knows.
+//! Data that one server stores is there on the other.
 
 use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use crate::{class::save, client::Client, site::Site};
+use crate::{
+    class::{self, save},
+    client::Client,
+    site::Site,
+};
 
 const HERE: &str = "127.0.0.1";
 
-/// A browser with its cookies, which asks one server or another.
+/// A browser with its cookies, which sends requests to either server.
 #[derive(Default)]
 struct Browser {
     cookies: Vec<String>,
@@ -59,9 +63,9 @@ async fn games_pictures_and_records_are_there_whichever_server_answers() {
     let picture: Value = serde_json::from_str(&picture).unwrap();
     let (status, _) = browser.ask(one, &format!("GET /api/pictures/{}", picture["id"].as_str().unwrap()), b"").await;
     assert_eq!(status, 200);
-    browser.json(one, "POST /api/records", &crate::class::won(), 201).await;
+    browser.json(one, "POST /api/records", &class::won(), 201).await;
     assert_eq!(browser.json(two, "GET /api/records", "", 200).await.as_array().unwrap().len(), 1);
-    // A stranger has nothing, wherever it asks.
+    // A stranger has no games on any server.
     for server in [one, two, proxy] {
         assert_eq!(Browser::default().json(server, "GET /api/saves", "", 200).await, json!([]));
         Browser::default().json(server, &format!("GET {path}"), "", 404).await;
@@ -110,8 +114,7 @@ async fn devices_are_paired_and_the_daily_run_is_ranked_across_servers() {
         assert_eq!(lost.json(server, "GET /api/saves", "", 200).await.as_array().unwrap().len(), 2);
         assert_eq!(phone.json(server, "GET /api/player", "", 200).await["devices"].as_array().unwrap().len(), 3);
     }
-    let output = std::process::Command::new("date").args(["-u", "+%F"]).output().unwrap();
-    let day = format!("/api/daily/{}", String::from_utf8(output.stdout).unwrap().trim());
+    let day = class::day_path();
     phone.json(two, "PUT /api/player", r#"{"nickname":"Anna"}"#, 200).await;
     let begun = phone.json(one, &format!("POST {day}/start"), "{}", 201).await;
     let ask = json!({ "rows": begun["rows"], "cols": begun["cols"], "tiles": begun["start"] }).to_string();

@@ -16,10 +16,10 @@ use crate::postgres;
 
 const HOSTING: &str = include_str!("../../../../docs/hosting.md");
 
-/// Two servers and nginx, which end with this.
+/// Servers and nginx, which are stopped when this is dropped.
 pub(crate) struct Site {
-    pub(crate) servers: [Server; 2],
-    /// Where nginx listens.
+    pub(crate) servers: Vec<Server>,
+    /// The address of nginx.
     pub(crate) address: SocketAddr,
     _nginx: Nginx,
     _directory: TempDir,
@@ -41,7 +41,7 @@ impl Drop for Process {
     }
 }
 
-/// The proxy's first process, which has to end the others itself.
+/// The proxy's master process, which ends its workers itself.
 struct Nginx(Process);
 
 impl Drop for Nginx {
@@ -55,24 +55,39 @@ impl Drop for Nginx {
 }
 
 impl Site {
-    /// Starts everything, the servers with these options; says so and returns nothing where there is no database or no nginx.
+    /// Starts nginx and two servers with these options; remarks and returns `None` without a database or nginx.
     pub(crate) fn start(options: &[&str]) -> Option<Self> {
         let directory = tempfile::tempdir().unwrap();
-        let (store, nginx) = (postgres::store_of(directory.path(), "PINTU_TEST_POSTGRES"), nginx());
-        let (Some(store), Some(nginx)) = (store, nginx) else {
-            pintu_testing::skip("there is no PostgreSQL server (PINTU_TEST_POSTGRES) or no nginx: two servers at once");
+        let store = postgres::store_of(directory.path(), "PINTU_TEST_POSTGRES");
+        if store.is_none() {
+            pintu_testing::skip("there is no PostgreSQL server (PINTU_TEST_POSTGRES): two servers at once");
+        }
+        Self::start_with(directory, &["--store", &store?], &["one", "two"], options)
+    }
+
+    /// The same of one server with its data in a file.
+    pub(crate) fn start_one() -> Option<Self> {
+        let directory = tempfile::tempdir().unwrap();
+        let data = directory.path().join("data").to_string_lossy().into_owned();
+        Self::start_with(directory, &["--data", &data], &["one"], &[])
+    }
+
+    fn start_with(directory: TempDir, store: &[&str], names: &[&str], options: &[&str]) -> Option<Self> {
+        let Some(nginx) = nginx() else {
+            pintu_testing::skip("there is no nginx: a class behind one address");
             return None;
         };
         let school = directory.path().join("school.toml");
         fs::write(&school, block("growth_bytes")).unwrap();
-        let servers = ["one", "two"].map(|name| {
+        let start = |name: &&str| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
-            command.args(["serve", "--no-open", "--store", &store, "--config"]).arg(&school).args(options);
+            command.args(["serve", "--no-open", "--config"]).arg(&school).args(store).args(options);
             command.env("PINTU_TABLES", directory.path().join(name)).env_remove("DISPLAY");
             Server::start(command, "127.0.0.1:0")
-        });
+        };
+        let servers: Vec<Server> = names.iter().map(start).collect();
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let nginx = start_nginx(&nginx, directory.path(), address, servers.each_ref().map(|server| server.address));
+        let nginx = start_nginx(&nginx, directory.path(), address, &servers);
         Some(Self { servers, address, _nginx: nginx, _directory: directory })
     }
 }
@@ -95,7 +110,7 @@ impl Server {
         line.trim_end().to_owned()
     }
 
-    /// Kills the process; it has no time to do anything more.
+    /// Kills the process, which cannot do anything more.
     pub(crate) fn kill(&mut self) {
         self.process.0.kill().unwrap();
         self.process.0.wait().unwrap();
@@ -113,7 +128,7 @@ impl Server {
     }
 }
 
-/// The nginx of the machine; where Debian puts it, too, for that is not on everybody's path.
+/// The machine's nginx: on the path, or where Debian puts it, which is not on every user's path.
 fn nginx() -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let mut folders = env::split_paths(&paths).chain([PathBuf::from("/usr/sbin")]);
@@ -121,17 +136,16 @@ fn nginx() -> Option<PathBuf> {
 }
 
 /// Starts nginx with the recipe of the documentation, on an address of the test's own and without TLS.
-fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [SocketAddr; 2]) -> Nginx {
-    let recipe = block("map $http_cookie")
-        .replace("listen 443 ssl;", &format!("listen {address};"))
-        .replace("127.0.0.1:7468", &servers[0].to_string())
-        .replace("127.0.0.1:7469", &servers[1].to_string());
-    let lines: Vec<&str> = recipe.lines().filter(|line| !line.trim().starts_with("ssl_")).collect();
-    let recipe = lines.join(
-        "
-",
-    );
-    assert!(recipe.contains(&address.to_string()) && recipe.contains(&servers[1].to_string()), "{recipe}");
+fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: &[Server]) -> Nginx {
+    let mut recipe = block("map $http_cookie").replace("listen 443 ssl;", &format!("listen {address};"));
+    for (name, server) in ["127.0.0.1:7468", "127.0.0.1:7469"].iter().zip(servers) {
+        recipe = recipe.replace(name, &server.address.to_string());
+    }
+    // Where there is one server, one line goes.
+    let is_wanted = |line: &&str| !line.trim().starts_with("ssl_") && !line.contains("127.0.0.1:7469");
+    let recipe = recipe.lines().filter(is_wanted).collect::<Vec<_>>().join("\n");
+    assert!(servers.iter().all(|server| recipe.contains(&server.address.to_string())), "{recipe}");
+    assert!(recipe.contains(&address.to_string()), "{recipe}");
     let temporary =
         ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(|kind| format!("{kind}_temp_path {kind};\n"));
     let here = directory.display();
@@ -162,7 +176,7 @@ fn start_nginx(program: &Path, directory: &Path, address: SocketAddr, servers: [
     panic!("nginx does not listen: {}", fs::read_to_string(directory.join("error.log")).unwrap_or_default());
 }
 
-/// The example of the documentation that begins so.
+/// The example of the documentation that begins with this text.
 fn block(begin: &str) -> String {
     let lines = HOSTING.lines().skip_while(|line| !line.trim_start().starts_with(begin));
     let lines = lines.map_while(|line| line.strip_prefix("    ").or((line.trim().is_empty()).then_some("")));

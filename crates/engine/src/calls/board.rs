@@ -1,10 +1,11 @@
 use pintu_tiles::{Arrangement, NamedGoal, Puzzle, Size, StartAndGoal, Topology, read_board, read_start_and_goal};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{CallError, field};
 
 /// A board and its goal: as numbers, or as text in any form that the command line reads.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub struct Board {
     rows: Option<usize>,
     cols: Option<usize>,

@@ -1,14 +1,17 @@
 use pintu_tiles::Puzzle;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Board, CallBounds, CallError, LimitsBody, NothingElse, SearchBody};
 use crate::{Check, Request, check};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct CheckBody {
     #[serde(flatten)]
     board: Board,
     #[serde(flatten)]
+    #[schemars(skip)]
     _rest: NothingElse,
 }
 
@@ -20,12 +23,14 @@ impl CheckBody {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct ExamineBody {
     #[serde(flatten)]
     board: Board,
     limits: Option<LimitsBody>,
     #[serde(flatten)]
+    #[schemars(skip)]
     _rest: NothingElse,
 }
 
@@ -36,7 +41,7 @@ impl ExamineBody {
 }
 
 /// The board as it was understood, with the answer about it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Understood<T> {
     #[serde(flatten)]
     found: T,

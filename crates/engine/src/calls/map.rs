@@ -1,13 +1,14 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use pintu_grid::{Cell, Diagonal, Heuristic, SymbolCost, Terrain};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{CallBounds, CallError, LimitsBody, MapText, field, parsed, weight};
 use crate::path::{MapOrGraph, PathAlgorithm, PathRequest, Reading};
 
 /// A map or a graph, the ends of a path, and how to search for it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub struct MapBody {
     map: Option<String>,
     map_id: Option<String>,
@@ -26,7 +27,7 @@ pub struct MapBody {
 }
 
 /// A cell of a map, or a node of a graph.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected [row, col] on a map, a node's name in a graph")]
 enum End {
     Cell([u32; 2]),
@@ -101,7 +102,7 @@ impl MapRequest {
         named.iter().map(|end| end.name("to")).collect()
     }
 
-    /// Whether distances are to the goal instead of from the start: only a goal is named.
+    /// Whether distances are to the goal instead of from the start, because only a goal is named.
     pub fn is_toward(&self) -> bool {
         self.from.is_none() && self.to.is_some()
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::{CallError, MapRequest, UNKNOWN_MAP};
 use crate::path::{MapOrGraph, Reading};
 
-/// A map as a request names it.
+/// The map of a request.
 #[derive(Debug)]
 pub enum MapText {
     Whole(Arc<str>),
@@ -33,7 +33,7 @@ pub struct PreparedMap {
 }
 
 impl Maps {
-    /// A cache of so many maps and bytes. Whoever knows what `id_of` makes of a text can use its map.
+    /// A cache of at most `max` maps and `max_bytes` bytes. A client that knows the id of a text can use its map.
     pub fn new(max: usize, max_bytes: u64, id_of: fn(&str) -> String) -> Self {
         Self { max, max_bytes, id_of, cached: Mutex::default() }
     }

@@ -1,5 +1,5 @@
-//! What a page asks for, as JSON: bodies become requests, and answers and progress become JSON again. The server and the
-//! worker in a browser both answer by it.
+//! The page's calls as JSON: bodies become requests, and answers and progress become JSON. The server and a browser's
+//! worker both answer by this module.
 //!
 //! A body is composed of parts that several calls share, and [`NothingElse`], which refuses unknown fields.
 
@@ -12,8 +12,7 @@ mod race;
 mod trace;
 
 use std::{
-    collections::BTreeMap,
-    fmt::Display,
+    fmt::{self, Display},
     str::FromStr,
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -21,9 +20,10 @@ use std::{
 
 use pintu_search::{Control, Limits, Weight};
 use pintu_tiles::{Moves, Puzzle};
+use schemars::JsonSchema;
 use serde::{
     Deserialize, Deserializer,
-    de::{DeserializeOwned, Error, IgnoredAny},
+    de::{DeserializeOwned, Error, MapAccess, Visitor},
 };
 use serde_json::{Value, json};
 
@@ -37,11 +37,11 @@ pub use self::{
     trace::{Subject, TraceRequest, record, recording_progress},
 };
 use crate::{
-    Algorithm, Answer, HeuristicName, Request, RequestError, device::Device, path::PathError, solve_telling,
+    Algorithm, Answer, HeuristicName, Request, RequestError, device::Device, path::PathError, solve::solve_telling,
     tables::Store,
 };
 
-/// What a caller may ask for at most.
+/// Upper bounds of a caller's requests.
 #[derive(Clone, Debug)]
 pub struct CallBounds {
     /// The longest time of a search, and the time of one that names none.
@@ -51,7 +51,7 @@ pub struct CallBounds {
     pub search_bytes: u64,
     pub contestants: usize,
     pub scrambles: usize,
-    /// Events of a recording.
+    /// The most events of a recording.
     pub events: usize,
     pub map_cells: u64,
     pub tables: Store,
@@ -66,7 +66,7 @@ impl CallBounds {
     pub const EVENTS: usize = 200_000;
     pub const MAP_CELLS: u64 = 1 << 20;
 
-    /// The usual bounds, with so much memory for a search.
+    /// The usual bounds, with `search_bytes` of memory for a search.
     pub fn usual(search_bytes: u64, tables: Store) -> Self {
         Self {
             search_time: Self::SEARCH_TIME,
@@ -81,7 +81,7 @@ impl CallBounds {
     }
 }
 
-/// Why a call is refused: a sentence, and a code by which the page finds its own words.
+/// Why a call is refused: a sentence, and a code for which the page has its own words.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct CallError {
@@ -115,7 +115,7 @@ impl From<PathError> for CallError {
     }
 }
 
-/// Parses JSON; the error says where it is wrong.
+/// Parses JSON; the error tells the position.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CallError> {
     serde_json::from_slice(bytes).map_err(|error| {
         let code = if error.is_data() { "bad-field" } else { "bad-json" };
@@ -123,7 +123,7 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CallError> {
     })
 }
 
-/// How far a search has come; `bound` is what a solution has at least.
+/// The progress of a search; `bound` is a lower bound of all solutions.
 pub fn progress(control: &Control, bound: u64) -> Value {
     let counters = control.counters();
     json!({
@@ -139,13 +139,13 @@ pub fn progress(control: &Control, bound: u64) -> Value {
 pub struct Best(Mutex<Option<Moves>>);
 
 impl Best {
-    /// Solves, and keeps each better solution for whoever asks for the progress.
+    /// Solves, and keeps each better solution for the next [`progress`](Self::progress).
     pub fn solve(&self, request: &Request, control: &Control) -> Result<Answer, CallError> {
         let mut keep = |moves: &Moves, _| *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(moves.clone());
         Ok(solve_telling(request, control, &mut keep)?)
     }
 
-    /// How far it has come, with a solution that was not told yet.
+    /// The progress, with a solution that was not reported yet.
     pub fn progress(&self, control: &Control) -> Value {
         let mut row = progress(control, control.bound());
         if let Some(moves) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -155,13 +155,15 @@ impl Best {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SolveBody {
     #[serde(flatten)]
     board: Board,
     #[serde(flatten)]
     search: SearchBody,
     #[serde(flatten)]
+    #[schemars(skip)]
     _rest: NothingElse,
 }
 
@@ -171,7 +173,7 @@ impl SolveBody {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 pub struct SearchBody {
     algorithm: Option<String>,
     heuristic: Option<String>,
@@ -197,7 +199,7 @@ impl SearchBody {
             limits: limits.within(bounds)?,
             threads: 1,
             tables: bounds.tables.clone(),
-            // A server has one GPU and many clients; a browser has none that this could use.
+            // A server has one GPU and many clients; a browser has none that this engine could use.
             device: Device::Cpu,
         };
         request.check()?;
@@ -205,7 +207,7 @@ impl SearchBody {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LimitsBody {
     seconds: Option<f64>,
@@ -223,7 +225,7 @@ impl LimitsBody {
         let time =
             seconds.map_or(bounds.usual_search_time, |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(most));
         let bytes = mebibytes.map_or(u64::MAX, |mebibytes| (mebibytes * f64::from(1 << 20)) as u64);
-        Ok(Limits { nodes: self.nodes, time: Some(time.min(most)), memory: Some(bytes.min(bounds.search_bytes)) })
+        Ok(Limits::none().nodes(self.nodes).time(time.min(most)).memory(bytes.min(bounds.search_bytes)))
     }
 }
 
@@ -254,9 +256,21 @@ pub struct NothingElse;
 
 impl<'de> Deserialize<'de> for NothingElse {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match BTreeMap::<String, IgnoredAny>::deserialize(deserializer)?.pop_first() {
-            None => Ok(Self),
-            Some((name, _)) => Err(D::Error::custom(format!("found the field `{name}`, which is not known here"))),
+        deserializer.deserialize_map(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for NothingElse {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no other field")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut others: A) -> Result<Self, A::Error> {
+        match others.next_key::<String>()? {
+            None => Ok(self),
+            Some(name) => Err(A::Error::custom(format!("found the field `{name}`, which is not known here"))),
         }
     }
 }

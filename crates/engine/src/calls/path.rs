@@ -1,24 +1,26 @@
+use std::borrow::Cow;
+
 use pintu_grid::{Distances, Graph, Scratch, Toward};
 use pintu_search::{Control, Stop};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::json;
 
 use super::{CallBounds, CallError, MapBody, MapRequest, MapText, NothingElse, PreparedMap, field, parse};
-use crate::{
-    path::{
-        CostsRecord, DistancesRecord, MapOrGraph, PathAnswer, PathCost, PathError, distances, find_path, find_route,
-        route_costs,
-    },
-    stop_name,
+use crate::path::{
+    CostsRecord, DistancesRecord, MapOrGraph, PathAnswer, PathCost, PathError, distances, find_path, find_route,
+    route_costs,
 };
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 struct PathBody {
     #[serde(flatten)]
     map: MapBody,
     distances: Option<bool>,
     directions: Option<bool>,
     #[serde(flatten)]
+    #[schemars(skip)]
     _rest: NothingElse,
 }
 
@@ -30,7 +32,17 @@ pub struct PathCall {
     directions: bool,
 }
 
-/// What is known then, as it is written to JSON.
+impl JsonSchema for PathCall {
+    fn schema_name() -> Cow<'static, str> {
+        PathBody::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        PathBody::json_schema(generator)
+    }
+}
+
+/// The answer, as it is written to JSON.
 pub enum PathReply<'a> {
     Path(Box<PathAnswer>),
     Distances { found: Distances, directions: bool },
@@ -46,7 +58,7 @@ impl Serialize for PathReply<'_> {
                 DistancesRecord { found, directions: *directions }.serialize(serializer)
             }
             Self::Costs { graph, costs } => CostsRecord { graph, costs }.serialize(serializer),
-            Self::Limit(why) => json!({ "status": "limit", "reason": stop_name(*why) }).serialize(serializer),
+            Self::Limit(why) => json!({ "status": "limit", "reason": why.name() }).serialize(serializer),
         }
     }
 }
@@ -65,19 +77,19 @@ impl PathCall {
     pub fn answer<'a>(&self, map: &'a PreparedMap, control: &Control) -> Result<PathReply<'a>, CallError> {
         let found = if self.distances { self.all_distances(map, control) } else { self.route(map, control) };
         match found {
-            Err(Ended::Stopped(why)) => Ok(PathReply::Limit(why)),
-            Err(Ended::Refused(error)) => Err(error),
+            Err(NotFound::Stopped(why)) => Ok(PathReply::Limit(why)),
+            Err(NotFound::Refused(error)) => Err(error),
             Ok(reply) => Ok(reply),
         }
     }
 
-    fn route(&self, map: &PreparedMap, control: &Control) -> Result<PathReply<'static>, Ended> {
+    fn route(&self, map: &PreparedMap, control: &Control) -> Result<PathReply<'static>, NotFound> {
         let (question, request) = (&self.question, &self.question.request);
-        let refused = |error: PathError| Ended::Refused(error.into());
+        let refused = |error: PathError| NotFound::Refused(error.into());
         let answer = match &map.content {
             MapOrGraph::Map { terrain, map: cells } => {
                 let (from, to) = (question.start(terrain)?, question.goals(terrain)?);
-                // New scratch memory: an answer reports the memory that the same request takes anywhere.
+                // New scratch memory, so that an answer reports the same memory for the same request anywhere.
                 find_path(cells, from, &to, request, &mut Scratch::new(), control).map_err(refused)?
             }
             MapOrGraph::Graph(graph) => {
@@ -88,7 +100,7 @@ impl PathCall {
     }
 
     /// The distances of all cells or nodes, as `pintu path --distances` prints them.
-    fn all_distances<'a>(&self, map: &'a PreparedMap, control: &Control) -> Result<PathReply<'a>, Ended> {
+    fn all_distances<'a>(&self, map: &'a PreparedMap, control: &Control) -> Result<PathReply<'a>, NotFound> {
         let (question, request) = (&self.question, &self.question.request);
         match &map.content {
             MapOrGraph::Map { terrain, map } => {
@@ -117,12 +129,12 @@ impl PathCall {
 }
 
 /// Why there are no distances.
-enum Ended {
+enum NotFound {
     Stopped(Stop),
     Refused(CallError),
 }
 
-impl From<PathError> for Ended {
+impl From<PathError> for NotFound {
     fn from(error: PathError) -> Self {
         match error {
             PathError::Stopped(why) => Self::Stopped(why),
@@ -131,7 +143,7 @@ impl From<PathError> for Ended {
     }
 }
 
-impl From<CallError> for Ended {
+impl From<CallError> for NotFound {
     fn from(error: CallError) -> Self {
         Self::Refused(error)
     }

@@ -2,13 +2,15 @@ use std::sync::OnceLock;
 
 use pintu_search::Control;
 use pintu_tiles::{Notation, Puzzle, Scrambler};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Board, CallBounds, CallError, NothingElse, SearchBody, field, parsed, weight};
 use crate::{Averages, Contestant, Fair, Race, RaceRow, Request, RequestError, Series};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct RaceBody {
     #[serde(flatten)]
     board: Board,
@@ -19,10 +21,11 @@ pub struct RaceBody {
     growth: Option<bool>,
     scrambles: Option<Scrambles>,
     #[serde(flatten)]
+    #[schemars(skip)]
     _rest: NothingElse,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     algorithm: String,
@@ -31,7 +34,7 @@ struct Entry {
     max_depth: Option<u32>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Scrambles {
     count: usize,
@@ -111,7 +114,7 @@ impl Entry {
     }
 }
 
-/// A race while it runs: it can be looked at from outside.
+/// A running race, whose progress other threads can read.
 #[derive(Default)]
 pub struct RunningRace(OnceLock<RaceOrSeries>);
 
@@ -121,7 +124,7 @@ enum RaceOrSeries {
 }
 
 impl RunningRace {
-    /// How far each contestant has come; `None` before it has begun.
+    /// Each contestant's progress; `None` before it has begun.
     pub fn rows(&self) -> Option<Vec<RaceRow>> {
         Some(match self.0.get()? {
             RaceOrSeries::Race(race) => race.rows(),

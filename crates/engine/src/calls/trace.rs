@@ -1,4 +1,7 @@
+use std::borrow::Cow;
+
 use pintu_search::{Control, Limits};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{Value, json};
 
@@ -35,7 +38,7 @@ impl Subject {
 }
 
 /// The form of a recording, as a body names it.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum FormName {
     #[default]
@@ -43,7 +46,8 @@ enum FormName {
     Posthoc,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 struct BoardBody {
     #[serde(flatten)]
     board: Board,
@@ -52,16 +56,19 @@ struct BoardBody {
     events: Option<usize>,
     form: Option<FormName>,
     #[serde(flatten)]
+    #[schemars(skip)]
     _rest: NothingElse,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 struct OnMapBody {
     #[serde(flatten)]
     map: MapBody,
     events: Option<usize>,
     form: Option<FormName>,
     #[serde(flatten)]
+    #[schemars(skip)]
     _rest: NothingElse,
 }
 
@@ -70,6 +77,16 @@ struct OnMapBody {
 struct Peek {
     map: Option<IgnoredAny>,
     map_id: Option<IgnoredAny>,
+}
+
+impl JsonSchema for TraceRequest {
+    fn schema_name() -> Cow<'static, str> {
+        "TraceBody".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [generator.subschema_for::<BoardBody>(), generator.subschema_for::<OnMapBody>()] })
+    }
 }
 
 impl TraceRequest {
@@ -123,7 +140,7 @@ pub fn record(
     Ok((traced.without_answer(), Some(map.id.clone())))
 }
 
-/// How far a recorded search has come.
+/// The progress of a recorded search.
 pub fn recording_progress(control: &Control, is_map: bool, budget: &EventBudget) -> Value {
     let mut row = progress(control, if is_map { 0 } else { control.bound() });
     row["recorded"] = json!(budget.events());

@@ -9,10 +9,10 @@ use crate::{Algorithm, HeuristicName, Request, RequestError, UnknownName, device
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contestant {
     pub algorithm: Algorithm,
-    /// What to be guided by, if not the usual.
+    /// The heuristic, if not the usual one.
     pub heuristic: Option<HeuristicName>,
     pub weight: Option<Weight>,
-    /// How deep depth-first search goes, if not as the request says. The text has no word for it.
+    /// The depth limit of depth-first search, if not the request's. The text form cannot name it.
     pub max_depth: Option<u32>,
 }
 
@@ -40,8 +40,8 @@ impl Contestant {
         algorithms.iter().copied().map(Self::new).collect()
     }
 
-    /// `request` as this contestant carries it out. What it does not say itself, it takes from the
-    /// request, as far as its algorithm has a use for it.
+    /// `request` as this contestant carries it out. Options that the contestant does not name are the request's, as far
+    /// as its algorithm uses them.
     #[must_use]
     pub fn enter(&self, request: &Request) -> Request {
         let usual_heuristic = request.heuristic.filter(|_| self.algorithm.uses_heuristic());

@@ -6,7 +6,11 @@ mod summary;
 use std::{sync::Arc, time::Duration};
 
 use pintu_search::{Control, Hold, Stop};
-use pintu_solver::{Extent, Key, TableSource, Tables, internals::has_room_for};
+use pintu_solver::{
+    Tables,
+    internals::has_room_for,
+    store::{Extent, Key, TableSource},
+};
 use pintu_tiles::{Direction, Moves, Notation, Puzzle};
 use serde::Serialize;
 
@@ -22,23 +26,25 @@ pub use summary::{Averages, Numbers, Spread, Spreads, Summary};
 /// The time that a contestant has for a board unless the request says otherwise.
 pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(10);
 
+/// A contestant's answers. Two loops make entries: [`compare`] lets one contestant after another run alone, so that
+/// their times are comparable, and [`Series`](crate::Series) runs them side by side, board by board.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub contestant: Contestant,
-    /// What it found, board by board; one answer at least.
+    /// Its answers, board by board; at least one.
     pub answers: Vec<Answer>,
-    /// How many boards after those it has not come to.
+    /// The number of boards after those, which it was not given.
     pub unanswered: usize,
 }
 
 /// The answer of a contestant as it is written to JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct EntryRecord<'a> {
-    /// What was asked for, as in `wastar:manhattan:5`.
+    /// The contestant's name, as in `wastar:manhattan:5`.
     pub contestant: String,
     #[serde(flatten)]
     pub record: Record<'a>,
-    /// What it did at each depth or bound, in a race: which, states expanded there, states generated there.
+    /// For a race: each depth or bound, with the states expanded and generated there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub growth: Option<&'a [Growth]>,
 }
@@ -48,7 +54,7 @@ impl Entry {
         Self { contestant, answers: Vec::new(), unanswered: boards }
     }
 
-    /// Adds the answer to the next board, whose request was this. Without memory for it, its moves are forgotten.
+    /// Adds the answer to the next board, whose request is given. Without memory for them, its moves are dropped.
     pub(crate) fn add(&mut self, answer: Answer, request: &Request, hold: &mut Hold) -> Result<(), RequestError> {
         let moves = answer.moves().map_or(0, Moves::len) * size_of::<Direction>();
         let answer = match hold.more((size_of::<Answer>() + moves) as u64) {
@@ -74,19 +80,19 @@ impl Entry {
 #[derive(Clone, Debug)]
 pub struct Attempt {
     pub contestant: Contestant,
-    /// At which board, from 0.
+    /// The number of the board, from 0.
     pub board: usize,
-    /// Knows how far it has come.
+    /// The control of the attempt, which has its progress.
     pub control: Control,
 }
 
 /// Lets every contestant solve every puzzle, within the limits of `request` for each ([`DEFAULT_TIME_LIMIT`], if it
-/// names no time). Before each attempt, `watch` is told of it.
+/// names no time). `watch` is called before each attempt.
 ///
-/// The tables that a contestant needs are built before its time begins. If the control is cancelled, that attempt is answered as
-/// [cancelled](Answer::unanswered), and those that are left are only counted, for there may be very many: every contestant
-/// has an answer, and knows how many puzzles there are. Answers count towards the control's memory; one for which there is
-/// none left is a limit on memory.
+/// The tables that a contestant needs are built before its time begins. If the control is cancelled, the current
+/// attempt is answered as [cancelled](Answer::unanswered), and the remaining ones are only counted, because there may
+/// be very many: every contestant has an answer and the number of puzzles. Answers count towards the control's memory;
+/// one for which there is no memory is answered as stopped by the memory limit.
 pub fn compare(
     request: &Request,
     puzzles: &[Puzzle],
@@ -132,19 +138,18 @@ pub fn compare(
     Ok(entries)
 }
 
-/// A puzzle of each kind of board: what can be asked of one can be asked of the others.
+/// One puzzle of each kind of board: a request that is valid for it is valid for others of its kind.
 fn alike(puzzles: &[Puzzle]) -> impl Iterator<Item = &Puzzle> {
     puzzles.chunk_by(|one, next| one.topology() == next.topology()).filter_map(<[Puzzle]>::first)
 }
 
-/// The tables that a request will look at: the small set, and the large one if it is on disk and leaves `to_spare`
-/// bytes.
+/// The tables that a request will use: the small set, and the large one if it is on disk and leaves `to_spare` bytes.
 pub(crate) fn prepare(request: &Request, control: &Control, to_spare: u64) -> Vec<Arc<Tables>> {
     let small = Key::of(&request.puzzle, Extent::Small);
     if !auto::wants_tables(request) || !has_room_for(small, &request.tables, control).is_ok_and(|is_room| is_room) {
         return Vec::new();
     }
-    // What cannot be built, the search itself will report.
+    // If a set cannot be built, the search reports it.
     let made = request.tables.make(small, request.threads, control);
     let large = Key { extent: Extent::Large, ..small };
     let has_room = |bytes: u64| control.has_room(bytes.saturating_add(to_spare));
@@ -166,7 +171,7 @@ mod tests {
         let request = Request::new(puzzles[0].clone(), Algorithm::Auto);
         let contestants = [Algorithm::Greedy, Algorithm::Wastar].map(Contestant::new);
         let run = |memory| {
-            let control = Control::new(Limits { memory, ..Limits::default() });
+            let control = Control::new(Limits::none().memory(memory));
             let mut held = Vec::new();
             let entries = compare(&request, &puzzles, &contestants, &control, &mut |_| held.push(control.held()));
             assert_eq!(control.held(), 0);

@@ -4,31 +4,31 @@ use pintu_search::Stop;
 use serde::Serialize;
 
 use super::Entry;
-use crate::{Algorithm, Answer, HeuristicName, Verdict, stop_name};
+use crate::{Algorithm, Answer, HeuristicName, Verdict};
 
-/// What a contestant needed over several boards. Numbers are about the boards it solved, and absent if there are none.
+/// A contestant's averages over several boards: of the boards that it solved, and absent if there are none.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     pub contestant: String,
     /// `solved` if it solved every board, else `limit`.
     pub status: &'static str,
-    /// What searched; what was asked for, if it was not the same on every board.
+    /// The algorithm that ran; the one that was asked for, if it was not the same on every board.
     pub algorithm: Algorithm,
     pub heuristic: HeuristicName,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
     pub boards: usize,
     pub solved: usize,
-    /// How many it did not come to, or not to the end of, because the comparison was cancelled.
+    /// Boards that were not begun, or not finished, because the comparison was cancelled.
     #[serde(skip_serializing_if = "is_zero")]
     pub unanswered: usize,
-    /// How many ended at which limit, by the limit's name: those that the averages are not of.
+    /// The number of boards that ended at each limit, by the limit's name; the averages leave them out.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<&'static str, usize>,
     pub optimal: bool,
     #[serde(flatten)]
     pub mean: Option<Numbers>,
-    /// How far the boards lie apart.
+    /// The spread of each number over the boards.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spread: Option<Spreads>,
 }
@@ -61,19 +61,19 @@ pub struct Spreads {
     pub seconds: Spread,
 }
 
-/// The least, the middle and the greatest of some numbers, and how far they lie from their mean.
+/// The least, the median and the greatest of some numbers, and their standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
     pub min: f64,
     /// Half of them are no greater.
     pub median: f64,
     pub max: f64,
-    /// The standard deviation, of these numbers and no others.
+    /// The standard deviation of the population, not an estimate from a sample.
     pub deviation: f64,
 }
 
 impl Spread {
-    /// Of some numbers; `None` if there are none.
+    /// The spread of some numbers; `None` if there are none.
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = numbers.into_iter().collect();
         sorted.sort_by(f64::total_cmp);
@@ -100,10 +100,10 @@ impl Summary {
         let mut limits = BTreeMap::new();
         for answer in answers {
             if let Verdict::Limit { why, .. } = answer.verdict {
-                *limits.entry(stop_name(why)).or_default() += 1;
+                *limits.entry(why.name()).or_default() += 1;
             }
         }
-        let cancelled = limits.remove(stop_name(Stop::Cancelled)).unwrap_or(0);
+        let cancelled = limits.remove(Stop::Cancelled.name()).unwrap_or(0);
         Some(Self {
             contestant: contestant.to_string(),
             status: if solved.len() == boards { "solved" } else { "limit" },

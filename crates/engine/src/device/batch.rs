@@ -2,7 +2,7 @@
 
 use pintu_gpu::GpuSolver;
 use pintu_search::{Control, Limits, Stop};
-use pintu_solver::{Extent, Key};
+use pintu_solver::store::{Extent, Key};
 use pintu_tiles::Puzzle;
 
 use super::{Device, Devices};
@@ -11,9 +11,9 @@ use crate::{Algorithm, Answer, Answered, Done, HeuristicName, Request, Verdict, 
 /// Boards that are sent to a GPU together.
 const MAX_TOGETHER: usize = 1 << 14;
 
-/// Carries out requests on a GPU, as [`run_batch`](crate::run_batch) does on threads: small boards of a kind that nothing
-/// limits are solved together, in lots. Each counts what it took itself; only its seconds are its share of the lot's, and
-/// the memory is all of the lot's. Answers come when what is solved together is done.
+/// Carries out requests on a GPU, as [`run_batch`](crate::run_batch) does on threads: small boards of one kind without
+/// limits are solved together, in lots. Each has its own counts, but its seconds are its share of the lot's, and its
+/// memory is the whole lot's. Answers come when their lot is done.
 pub fn run_batch_on_gpu<T, E>(
     items: impl Iterator<Item = (T, Option<Request>)>,
     control: &Control,
@@ -44,7 +44,7 @@ pub fn run_batch_on_gpu<T, E>(
 }
 
 impl Devices<'_> {
-    /// The answers to those of some requests that can be solved together, in their places.
+    /// The answers to those requests that can be solved together, in their places.
     pub(super) fn solve_together<'a>(
         &self,
         requests: impl Iterator<Item = &'a Request>,
@@ -58,7 +58,7 @@ impl Devices<'_> {
         places.retain(|at| key(at) == first);
         let puzzles: Vec<Puzzle> = places.iter().map(|&at| requests[at].puzzle.clone()).collect();
         let part = control.part(Limits::default());
-        // What fails here is said by the search of the first board alone.
+        // A failure is reported by the search of the first board alone.
         let Ok(Ok((solved, _))) = (self.open)().map(|station| lock(station).solve_many(&puzzles, &part)) else {
             return answers;
         };

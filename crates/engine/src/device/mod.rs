@@ -1,4 +1,4 @@
-//! Which device works: this machine's processor or a GPU.
+//! The choice of device: this machine's processor or a GPU.
 
 mod batch;
 mod solve;
@@ -18,21 +18,21 @@ named_enum! {
     #[derive(Default)]
     Device, "the device",
     {
-        /// A GPU where there is one and the work is hard enough for it; else the processor.
+        /// A GPU if there is one and the work is hard enough for it; else the processor.
         Auto = "auto",
         #[default]
         Cpu = "cpu",
-        /// A GPU, and what the processor does beside it.
+        /// A GPU, and the processor for the work beside it.
         Gpu = "gpu",
     }
 }
 
-/// Says why a puzzle cannot be solved on a GPU here, if it cannot: before anything is done for long.
-pub fn check_gpu(puzzle: &Puzzle) -> Result<(), DeviceError> {
+/// Checks that a puzzle can be solved on a GPU here, before any long work.
+pub(crate) fn check_gpu(puzzle: &Puzzle) -> Result<(), DeviceError> {
     Devices::OWN.check(puzzle)
 }
 
-/// Says why nothing can be solved on a GPU here, if nothing can.
+/// Checks that there is a GPU that works.
 pub fn open_gpu() -> Result<(), DeviceError> {
     (Devices::OWN.open)().map(|_| ())
 }

@@ -13,15 +13,15 @@ use pintu_tiles::Puzzle;
 
 use super::Device;
 
-/// What there is to work with, and from when on a GPU is asked, which takes a second or two to begin.
+/// The GPU, and when it is used: it takes a second or two to start.
 pub(crate) struct Devices<'a> {
-    /// Whether there may be one, which takes no time to see; to open it does.
+    /// Whether there may be a GPU, which is known at once, while opening it takes time.
     pub(super) may_have_gpu: &'a (dyn Fn() -> bool + Sync),
     /// Opens the GPU, or says why there is none.
     pub(super) open: &'a (dyn Fn() -> Result<&'a Mutex<GpuSolver>, DeviceError> + Sync),
     /// Nodes that the processor may expand before the GPU is asked.
     pub(super) first_nodes: u64,
-    /// Smaller boards are solved on the processor before a GPU has begun.
+    /// Boards with fewer cells are solved on the processor before a GPU has started.
     pub(super) least_cells: usize,
     /// Tables that the processor builds within this time are built there.
     pub(super) least_build: Duration,
@@ -32,16 +32,16 @@ const FIRST_SHARE: f64 = 0.3;
 /// The time between two attempts to get the GPU.
 const CHECK_INTERVAL: Duration = Duration::from_millis(5);
 
-/// What each device may spend.
+/// The controls of the two devices.
 #[derive(Clone, Copy)]
 pub(crate) struct Allowed<'a> {
     pub(crate) gpu: &'a Control,
-    /// A part of the same, or the same.
+    /// A part of `gpu`, or the same control.
     pub(crate) cpu: &'a Control,
 }
 
 impl Devices<'static> {
-    /// That of this process.
+    /// The devices of this process.
     pub(crate) const OWN: Self = Self {
         may_have_gpu: &pintu_gpu::may_have_gpu,
         open: &station,
@@ -51,7 +51,7 @@ impl Devices<'static> {
     };
 }
 
-/// The GPU of this process, and the tables on it; opened when it is needed first.
+/// The GPU of this process with the tables on it, opened when it is first needed.
 fn station() -> Result<&'static Mutex<GpuSolver>, DeviceError> {
     static STATION: OnceLock<Result<Mutex<GpuSolver>, DeviceError>> = OnceLock::new();
     let opened = STATION.get_or_init(|| Ok(Mutex::new(GpuSolver::new(pintu_gpu::first_gpu()?))));
@@ -69,7 +69,7 @@ impl Devices<'_> {
             })
     }
 
-    /// Says why there is no GPU for a puzzle, if there is none.
+    /// Checks that there is a GPU for a puzzle.
     pub(super) fn check(&self, puzzle: &Puzzle) -> Result<(), DeviceError> {
         if !GpuSolver::suits(puzzle) {
             let found = format!("a board of {}", puzzle.topology());
@@ -93,8 +93,8 @@ impl Devices<'_> {
         }
     }
 
-    /// Solves a puzzle on the device that may, with the solver's entrance or the GPU's, which are of one shape; says which
-    /// did. Where a GPU fails that was not asked for, the processor goes on from what is known.
+    /// Solves a puzzle on the allowed device, by the solver's entrance or the GPU's, which have the same signature;
+    /// returns which one. If a GPU fails that was not explicitly asked for, the processor goes on with what is known.
     pub(crate) fn solve(
         &self,
         device: Device,
@@ -105,11 +105,11 @@ impl Devices<'_> {
         let Allowed { gpu, cpu } = allowed;
         let SolveOptions { threads, tables, mut known, on_better } = options;
         let device = where_drivers_are(device);
-        // A large board's beams keep no limit of nodes on a GPU.
+        // On a GPU, a large board's beams have no node limit.
         let device = if GpuSolver::is_large(puzzle) && gpu.nodes_left().is_some() { Device::Cpu } else { device };
         let is_for_gpu = match device {
             Device::Gpu => self.check(puzzle).map(|()| true)?,
-            // To open a GPU takes longer than an easy board does.
+            // Opening a GPU takes longer than solving an easy board.
             Device::Auto if self.may_need_gpu(puzzle) => {
                 let first = SolveOptions { threads, tables, known, on_better: &mut *on_better };
                 let part = gpu.part(budget::share_up_to(gpu, FIRST_SHARE, self.first_nodes));
@@ -151,16 +151,16 @@ impl Devices<'_> {
     }
 }
 
-/// The processor, where no driver can be loaded; what is for a GPU alone is not compiled there.
+/// The processor, where no driver can be loaded; there, code for the GPU is not compiled.
 pub(super) fn where_drivers_are(device: Device) -> Device {
     if cfg!(target_family = "wasm") { Device::Cpu } else { device }
 }
 
-/// Whether the processor found a solution beside the GPU: beams run on it, unless the board is large.
+/// Whether the processor, beside the GPU, found the solution: beams run on it, unless the board is large.
 fn is_by_processor(puzzle: &Puzzle, by: FoundBy) -> bool {
     match by {
-        FoundBy::Beams | FoundBy::NetworkBeams => true,
-        FoundBy::TableBeams => !GpuSolver::is_large(puzzle),
+        FoundBy::Beams => true,
+        FoundBy::TableBeams | FoundBy::GuidedBeams | FoundBy::NetworkBeams => !GpuSolver::is_large(puzzle),
         _ => false,
     }
 }
@@ -170,7 +170,7 @@ pub(crate) fn is_large_for(device: Device, puzzle: &Puzzle) -> bool {
     device != Device::Cpu && GpuSolver::is_large(puzzle)
 }
 
-/// Why nothing was solved.
+/// Why no device solved the puzzle.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SolveError {
     #[error(transparent)]

@@ -10,8 +10,8 @@ use super::{Device, Devices, solve::where_drivers_are};
 use crate::lock::lock;
 
 impl Devices<'_> {
-    /// Builds a table on the device that may, unless the control ends that; says which did. A GPU's table is the
-    /// processor's, to the bit; where a GPU fails that was not asked for, the processor builds it.
+    /// Builds a table on the allowed device, unless the control ends it; returns which one. A GPU's table equals the
+    /// processor's, bit by bit; if a GPU fails that was not explicitly asked for, the processor builds it.
     pub(crate) fn build(
         &self,
         device: Device,

@@ -1,12 +1,13 @@
-//! What becomes of work on a GPU that works, is lost in the middle, or finds what does not hold: on an emulated one.
+//! Work on an emulated GPU that works, is lost in the middle, or reports wrong results.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::Mutex, time::Duration};
 
 use pintu_gpu::{Fault, Gpu, GpuSolver, emulator, faulty_emulator};
 use pintu_search::{Control, Limits, Stop};
 use pintu_solver::{
-    Extent, Key, SolveOptions, Solved, TableCache, Tables,
+    SolveOptions, Solved, TableCache, Tables,
     internals::{Options, Pattern, SharedRows, deepen, normal_form_of},
+    store::{Extent, Key},
 };
 use pintu_tiles::{Puzzle, Scrambler, Size, Topology, goal_with_blank};
 
@@ -50,7 +51,7 @@ fn fewest(puzzle: &Puzzle) -> u32 {
     deepen(puzzle, &tables, &Control::unlimited(), &options).known.bound()
 }
 
-/// Solves a puzzle on some devices, within what each may spend.
+/// Solves a puzzle on some devices, under the given controls.
 fn solve_within(
     devices: &Devices<'_>,
     device: Device,
@@ -61,7 +62,7 @@ fn solve_within(
     devices.solve(device, puzzle, Allowed { gpu, cpu }, SolveOptions::new().tables(&tables))
 }
 
-/// Solves a puzzle on some devices; says with how many moves, proved to be the fewest, and what did.
+/// Solves a puzzle on some devices; returns the proved number of moves, and the device.
 fn solve(devices: &Devices<'_>, device: Device, puzzle: &Puzzle) -> Result<(u32, Device), SolveError> {
     let (solved, device) = solve_within(devices, device, puzzle, [&Control::unlimited(); 2])?;
     assert!(solved.known.is_proved(), "nothing limits it");
@@ -76,7 +77,7 @@ fn a_gpu_answers_for_any_blank_and_wrap_as_the_processor_does() {
     for (topology, blanks) in boards {
         for &blank in blanks {
             let devices = devices(emulator(MEMORY));
-            for puzzle in puzzles(topology, blank, 2) {
+            for puzzle in puzzles(topology, blank, 1) {
                 let expected = fewest(&puzzle);
                 assert_eq!(solve(&devices, Device::Gpu, &puzzle).unwrap(), (expected, Device::Gpu), "{puzzle:?}");
                 assert_eq!(solve(&devices, Device::Auto, &puzzle).unwrap().0, expected, "{puzzle:?}");
@@ -90,8 +91,8 @@ fn whenever_a_gpu_is_lost_the_processor_answers_or_a_line_says_so() {
     let puzzle = &puzzles(plain(), 0, 1)[0];
     let expected = fewest(puzzle);
     let mut failures = 0;
-    // How many kernels there are depends on how long each may take.
-    for after in [0, 1, 2, 4, 8, 16, 24, 32, 48, 1000] {
+    // The number of kernels depends on how long each may take.
+    for after in [0, 1, 4, 8, 16, 32, 1000] {
         let lost = || devices(faulty_emulator(MEMORY, after, Fault::Lost));
         let auto = lost();
         let (length, device) = solve(&auto, Device::Auto, puzzle).unwrap();
@@ -105,7 +106,7 @@ fn whenever_a_gpu_is_lost_the_processor_answers_or_a_line_says_so() {
             Err(other) => panic!("{other:?}"),
         }
         if device == Device::Cpu {
-            // It is not asked again.
+            // It is not used again.
             assert!(!auto.has_gpu());
             assert_eq!(solve(&auto, Device::Auto, puzzle).unwrap(), (expected, Device::Cpu));
         }
@@ -164,7 +165,7 @@ fn boards_that_are_solved_together_count_for_themselves() {
 #[test]
 fn a_gpu_that_fails_a_lot_answers_for_none_of_it() {
     let requests = requests(4);
-    // It is lost, or the moves that it writes down are not those that it has found.
+    // The GPU is lost, or reports other moves than it has found.
     for (after, mishap) in [(3, Fault::Lost), (0, Fault::Garbled)] {
         let devices = Devices { least_cells: 17, ..devices(faulty_emulator(MEMORY, after, mishap)) };
         let answers = devices.solve_together(requests.iter(), &Control::unlimited());
@@ -257,7 +258,7 @@ fn rows_that_no_plan_has_are_not_built_on_a_gpu() {
     assert!(matches!(built, Err(DeviceError::Board { .. })));
 }
 
-/// A board of 36 cells, so many moves from the goal.
+/// A board of 36 cells, scrambled by `moves` moves.
 fn large(moves: usize) -> Puzzle {
     let topology = wrapped(6, 6, (&[], &[]));
     let goal = goal_with_blank(topology.size(), 35).unwrap();
@@ -270,7 +271,7 @@ fn a_gpu_solves_and_proves_a_large_board() {
     let expected = fewest(&puzzle);
     let devices = devices(emulator(MEMORY));
     assert_eq!(solve(&devices, Device::Gpu, &puzzle).unwrap(), (expected, Device::Gpu));
-    // The beams of a GPU count levels: where nodes are limited, the processor answers.
+    // Node limits do not bind a GPU's beams, so the processor answers.
     let control = Control::new(Limits::none().nodes(1000));
     let (solved, device) = solve_within(&devices, Device::Gpu, &puzzle, [&control; 2]).unwrap();
     assert_eq!(device, Device::Cpu);
@@ -280,7 +281,7 @@ fn a_gpu_solves_and_proves_a_large_board() {
 #[test]
 fn a_gpu_that_is_lost_on_a_large_board_leaves_what_was_known() {
     let puzzle = large(80);
-    // While tables are built, in a beam, and in a round; or what it finds is not what it says.
+    // The GPU is lost while tables are built, in a beam, or in a round; or it reports a wrong result.
     for (after, fault) in [(2, Fault::Lost), (400, Fault::Lost), (700, Fault::Lost), (0, Fault::Garbled)] {
         let control = Control::new(Limits::none().time(Duration::from_secs(4)));
         let lost = devices(faulty_emulator(MEMORY, after, fault));

@@ -1,4 +1,4 @@
-//! A heuristic behind a pointer: searches with it are compiled once for all heuristics.
+//! A heuristic as a trait object: searches with it are compiled once for all heuristics.
 
 use pintu_search::Heuristic;
 use pintu_tiles::{Board, Cell, TileSpace, Walked};
@@ -30,7 +30,7 @@ impl<B: Board> Heuristic<TileSpace<B>> for Erased<'_, B> {
     }
 }
 
-/// A heuristic whose memo is a number, whatever it is of its own.
+/// A heuristic whose memo is converted to a number.
 trait Words<B> {
     fn start(&self, board: &B) -> u64;
     fn step(&self, memo: u64, before: &B, to: Cell, after: &B) -> u64;

@@ -15,11 +15,11 @@ use pintu_tiles::{
 use self::erased::{Erased, Word};
 use crate::{Algorithm, HeuristicName, Verdict, trace::TileTrace};
 
-/// What is to be done with every optimal solution.
+/// Receives every optimal solution.
 pub(crate) struct All<'a> {
-    /// How many there are, once that is known.
+    /// The number of solutions, once it is known.
     pub(crate) number: u128,
-    /// Is handed one after the other, until it returns false.
+    /// Called with one solution after the other, until it returns false.
     pub(crate) each: &'a mut dyn FnMut(&Moves) -> bool,
 }
 
@@ -30,53 +30,55 @@ pub(crate) struct Job<'a> {
     pub(crate) heuristic: HeuristicName,
     pub(crate) weight: Weight,
     pub(crate) max_depth: u32,
-    /// For the heuristic that looks things up in them.
+    /// The tables, if the heuristic is `pattern`.
     pub(crate) tables: Option<&'a Tables>,
 }
 
+/// A browser loads the engine before it runs: there it is smaller, without separate searches for each heuristic of
+/// common boards and for each size of uncommon ones, and without the list of all solutions, which no page needs.
+const IS_WASM: bool = cfg!(target_family = "wasm");
+
 trait Packing: Board {
-    /// Whether each heuristic has searches of its own, which are faster and take long to compile. Larger boards are hard
-    /// enough for that to make no difference.
+    /// Whether each heuristic has its own compiled searches, which are faster but slow to compile. Larger boards are so
+    /// hard that it makes no difference.
     const IS_COMMON: bool;
 }
 
 impl Packing for Nibbles {
-    const IS_COMMON: bool = true;
+    const IS_COMMON: bool = !IS_WASM;
 }
 
 impl<const N: usize> Packing for Bytes<N> {
     const IS_COMMON: bool = false;
 }
 
-/// The observer: one type for all searches, so that each is compiled once.
-type Watcher<'a> = Option<TileTrace<'a>>;
-
 impl Job<'_> {
-    /// Runs the search on boards packed as tightly as the size allows: for one solution, or for all.
+    /// Runs the search on boards packed as tightly as the size allows: for one solution, or for all. All searches have
+    /// one observer type, so that each is compiled once.
     pub(crate) fn run(
         &self,
         control: &Control,
-        watcher: &mut Watcher<'_>,
+        trace: &mut Option<TileTrace<'_>>,
         all: Option<&mut All<'_>>,
     ) -> Result<(Verdict, Counters), NotApplicable> {
         match self.puzzle.size().cells() {
-            0..=16 => self.packed::<Nibbles>(control, watcher, all),
-            17..=25 => self.packed::<Bytes<25>>(control, watcher, all),
-            26..=64 => self.packed::<Bytes<64>>(control, watcher, all),
-            _ => self.packed::<Bytes<256>>(control, watcher, all),
+            0..=16 => self.packed::<Nibbles>(control, trace, all),
+            17..=25 => self.packed::<Bytes<25>>(control, trace, all),
+            26..=64 if !IS_WASM => self.packed::<Bytes<64>>(control, trace, all),
+            _ => self.packed::<Bytes<256>>(control, trace, all),
         }
     }
 
     fn packed<B: Packing>(
         &self,
         control: &Control,
-        watcher: &mut Watcher<'_>,
+        trace: &mut Option<TileTrace<'_>>,
         all: Option<&mut All<'_>>,
     ) -> Result<(Verdict, Counters), NotApplicable> {
         let (space, start) = TileSpace::<B>::new(self.puzzle);
-        // The bound that every answer has holds from the beginning, for observers of the control.
+        // The lower bound of every answer is known from the beginning, for readers of the control.
         control.note_bound(least_moves(self.puzzle).into());
-        let run = (control, &mut *watcher);
+        let run = (control, &mut *trace);
         let report = match self.algorithm {
             Algorithm::Bfs => bfs(&space, &start, run),
             Algorithm::BfsTree => bfs_tree(&space, &start, run),
@@ -84,14 +86,14 @@ impl Job<'_> {
             Algorithm::Dfs => dfs(&space, &start, self.max_depth, run),
             Algorithm::DfsTree => dfs_tree(&space, &start, self.max_depth, run),
             Algorithm::Iddfs => iddfs(&space, &start, run),
-            Algorithm::Dijkstra => Guided { job: self, space, start, control, watcher, all: None }.by(&Zero),
+            Algorithm::Dijkstra => Guided { job: self, space, start, control, trace, all: None }.by(&Zero),
             Algorithm::Auto
             | Algorithm::Beam
             | Algorithm::Construction
             | Algorithm::Greedy
             | Algorithm::Astar
             | Algorithm::Wastar
-            | Algorithm::Ida => Guided { job: self, space, start, control, watcher, all }.run()?,
+            | Algorithm::Ida => Guided { job: self, space, start, control, trace, all }.run()?,
         };
         Ok(self.found(report))
     }
@@ -128,7 +130,7 @@ struct Guided<'a, 'w, 'e, B: Packing> {
     space: TileSpace<B>,
     start: B,
     control: &'a Control,
-    watcher: &'a mut Watcher<'w>,
+    trace: &'a mut Option<TileTrace<'w>>,
     all: Option<&'a mut All<'e>>,
 }
 
@@ -139,14 +141,16 @@ impl<B: Packing> Guided<'_, '_, '_, B> {
             HeuristicName::None => self.by(&Zero),
             HeuristicName::Misplaced => self.by(&misplaced(puzzle)),
             HeuristicName::Manhattan => self.by(&manhattan(puzzle)),
-            // Worse than Manhattan distance: its speed does not matter.
+            // This estimate is below Manhattan distance, so its speed does not matter.
             HeuristicName::Euclidean => self.erased(&euclidean(puzzle)?),
             HeuristicName::LinearConflict => self.by(&LinearConflict::new(puzzle)?),
             HeuristicName::Pattern => {
-                let tables = self.job.tables.expect("whoever names the heuristic brings its tables");
+                let tables = self.job.tables.expect("the caller brings the tables of this heuristic");
                 self.informed(&PatternSum::new(puzzle, tables))
             }
-            HeuristicName::Network => unreachable!("no request can name the network"),
+            HeuristicName::Network | HeuristicName::Tables | HeuristicName::Disorder => {
+                unreachable!("no request can name what guides beams")
+            }
             HeuristicName::WalkingDistance => match WalkingDistance::under(puzzle, self.control) {
                 Ok((heuristic, _hold)) => self.by(&heuristic),
                 Err(BuildError::NotApplicable(error)) => return Err(error),
@@ -157,13 +161,16 @@ impl<B: Packing> Guided<'_, '_, '_, B> {
         })
     }
 
-    /// With searches of the heuristic's own, or with those of all.
+    /// Runs the heuristic's own compiled search, or the one for all heuristics.
     fn by<H: Heuristic<TileSpace<B>, Memo: Word>>(self, heuristic: &H) -> ReportOf<TileSpace<B>> {
         if B::IS_COMMON && self.all.is_none() { self.informed(heuristic) } else { self.erased(heuristic) }
     }
 
     fn erased<H: Heuristic<TileSpace<B>, Memo: Word>>(self, heuristic: &H) -> ReportOf<TileSpace<B>> {
         let heuristic = &Erased::new(heuristic);
+        if IS_WASM {
+            return self.informed(heuristic);
+        }
         let Some(All { number, each }) = self.all else { return self.informed(heuristic) };
         let mut paths = cheapest_paths_with(&self.space, &self.start, ByRef(heuristic), self.control);
         let mut report = paths.report().clone();
@@ -181,13 +188,13 @@ impl<B: Packing> Guided<'_, '_, '_, B> {
     }
 
     fn informed<H: Heuristic<TileSpace<B>>>(self, heuristic: &H) -> ReportOf<TileSpace<B>> {
-        let Self { job, space, start, control, watcher, .. } = self;
+        let Self { job, space, start, control, trace, .. } = self;
         let rank = match job.algorithm {
-            Algorithm::Ida => return ida(&space, &start, ByRef(heuristic), (control, watcher)),
+            Algorithm::Ida => return ida(&space, &start, ByRef(heuristic), (control, trace)),
             Algorithm::Greedy => Blend::greedy(),
             Algorithm::Wastar => Blend::weighted(job.weight),
             _ => Blend::astar(),
         };
-        best_first(&space, &start, ByRef(heuristic), rank, (control, watcher))
+        best_first(&space, &start, ByRef(heuristic), rank, (control, trace))
     }
 }

@@ -1,8 +1,8 @@
-//! What the GNU allocator does with memory that is given back.
+//! Settings of the GNU allocator for memory that is freed.
 
 #![expect(unsafe_code, reason = "the allocator is set by functions of C")]
 
-/// Has large blocks come from the system and go back to it, each by itself, so that what is resident is what is held.
+/// Takes large blocks directly from the system and returns each when it is freed: resident memory is held memory.
 ///
 /// The GNU allocator learns from the first large block that is freed to keep the next ones, up to 32 MiB each, in a heap
 /// that never shrinks, and copies them when they grow: a process then holds twice what its searches do. That is
@@ -16,7 +16,7 @@ pub(super) fn give_back_at_once() {
     }
 }
 
-/// Has all threads allocate from one heap, rather than each keep what is free in its own.
+/// Makes all threads allocate from one heap, so that no thread keeps free memory of its own.
 pub(super) fn use_one_heap() {
     // SAFETY: the call takes two numbers and locks what it changes.
     unsafe {
@@ -24,7 +24,7 @@ pub(super) fn use_one_heap() {
     }
 }
 
-/// Gives back what is free between blocks that are in use: a heap shrinks by itself only from its end.
+/// Returns free memory between used blocks to the system: a heap shrinks by itself only from its end.
 pub(super) fn tidy() {
     // SAFETY: the call takes a number and locks what it changes.
     unsafe {

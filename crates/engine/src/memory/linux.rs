@@ -1,4 +1,4 @@
-//! What Linux says about memory: the kernel about the machine, control groups about the container.
+//! Memory on Linux: the machine's, from the kernel, and the container's, from its control groups.
 
 use std::{
     fs,
@@ -18,13 +18,13 @@ pub(super) fn available() -> Option<u64> {
     machine.into_iter().chain(container).chain(address_room()).min()
 }
 
-/// What a limit on addresses (`ulimit -v`) leaves.
+/// The bytes that a limit on address space (`ulimit -v`) leaves.
 pub(super) fn address_room() -> Option<u64> {
     let most = getrlimit(Resource::As).current?;
     Some(most.saturating_sub(kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")?))
 }
 
-/// A line such as `VmRSS:  1234 kB`, whatever the size of a page is.
+/// Reads a line such as `VmRSS:  1234 kB`, whatever the page size.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -33,11 +33,11 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
 
 /// The files of a version of control groups.
 struct Version {
-    /// The folder of its groups, in the one of all.
+    /// The folder of its groups below the root folder of all.
     below: &'static str,
     limit: &'static str,
     used: &'static str,
-    /// The line of `memory.stat` with what the kernel takes back when memory is short.
+    /// The line of `memory.stat` with the bytes that the kernel reclaims when memory is short.
     idle: &'static str,
 }
 
@@ -49,7 +49,7 @@ const FIRST: Version = Version {
 };
 const SECOND: Version = Version { below: "", limit: "memory.max", used: "memory.current", idle: "inactive_file " };
 
-/// What the control groups leave that the process is in, of either version; `None` where none limits it.
+/// The bytes that the process's control groups (of either version) leave; `None` where none limits it.
 fn group_room(root: &Path, groups: &str) -> Option<u64> {
     let rooms = groups.lines().filter_map(|line| {
         let mut parts = line.splitn(3, ':');
@@ -67,8 +67,8 @@ fn group_room(root: &Path, groups: &str) -> Option<u64> {
 }
 
 impl Version {
-    /// The least that a group or one above it leaves. In a container the path may be one that only the host knows;
-    /// then the container's own group is at the top.
+    /// The least that a group or one above it leaves. In a container the path may be known to the host only; then the
+    /// container's own group is at the top.
     fn room(&self, root: &Path, group: &str) -> Option<u64> {
         let top = root.join(self.below);
         let mut here: PathBuf = top.join(group.trim_start_matches('/'));

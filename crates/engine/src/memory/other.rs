@@ -1,4 +1,4 @@
-//! What other systems than Linux say about memory, through a library that knows how to ask them.
+//! Memory on other systems than Linux, through the `sysinfo` crate.
 
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 

@@ -1,4 +1,4 @@
-//! Where no system can be asked: in a browser.
+//! For targets without a system to ask: browsers.
 
 pub(super) fn resident() -> Option<u64> {
     None

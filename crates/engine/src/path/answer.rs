@@ -3,11 +3,11 @@ use pintu_search::{Control, Counters, Stop, Weight};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::{PathAlgorithm, PathCost};
-use crate::{answer::serialize_spent, stop_name};
+use crate::answer::serialize_spent;
 
 #[derive(Clone, Debug)]
 pub struct PathAnswer {
-    /// Found, impossible, or given up.
+    /// Found, impossible, or stopped by a limit.
     pub verdict: PathVerdict,
     pub algorithm: PathAlgorithm,
     pub heuristic: Heuristic,
@@ -18,7 +18,7 @@ pub struct PathAnswer {
     pub seconds: f64,
 }
 
-/// A request that was checked against a map or a graph: what will really run.
+/// A request that was checked against a map or a graph: the algorithm that will run.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     pub(super) algorithm: PathAlgorithm,
@@ -41,7 +41,7 @@ pub enum PathVerdict {
         path: PathStates,
         /// Whether it is proved that no path is cheaper.
         optimal: bool,
-        /// Where it ends instead of at the goal, which is cut off.
+        /// The cell where it ends instead of the goal, which is cut off.
         nearest: Option<Cell>,
     },
     Unreachable {
@@ -97,7 +97,7 @@ impl Serialize for PathAnswer {
             }
             PathVerdict::Unreachable { reason } => object.serialize_entry("reason", reason)?,
             PathVerdict::Limit { why, lower_bound } => {
-                object.serialize_entry("reason", stop_name(*why))?;
+                object.serialize_entry("reason", why.name())?;
                 if let Some(bound) = lower_bound {
                     object.serialize_entry("lower_bound", &PathCost::of(*bound))?;
                 }
@@ -117,11 +117,11 @@ impl Serialize for PathAnswer {
 }
 
 /// Distances on a map as they are written: a matrix with `null` where there is no path; with directions, an object of
-/// two. Row by row, for maps are large.
+/// two matrices. Written row by row, because maps are large.
 #[derive(Debug)]
 pub struct DistancesRecord<'a> {
     pub found: &'a Distances,
-    /// Whether to say which way the shortest paths lead.
+    /// Whether to write the directions of the shortest paths.
     pub directions: bool,
 }
 
@@ -153,11 +153,11 @@ impl<T: Serialize, F: Fn(Cell) -> T> Serialize for Matrix<'_, F> {
     }
 }
 
-/// Costs on a graph as they are written: by name, `null` where no edges lead.
+/// Costs on a graph as they are written: by name, `null` where there is no path.
 #[derive(Debug)]
 pub struct CostsRecord<'a> {
     pub graph: &'a Graph,
-    /// What it costs to get to each of its nodes.
+    /// The cost of the cheapest path to each of its nodes.
     pub costs: &'a [Option<PathCost>],
 }
 

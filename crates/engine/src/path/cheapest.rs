@@ -8,7 +8,7 @@ use super::{
     PathCost, PathError, PathRequest, PathStates,
     graph::{names, node, nodes, usual_heuristic},
 };
-use crate::{answer::serialize_spent, stop_name};
+use crate::answer::serialize_spent;
 
 /// The cheapest paths from a start to the nearest of some goals.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub fn cheapest_paths(
     }
     let (space, control) = (map.space(to)?, control.part(request.limits));
     let left = |cell: &Cell| space.estimate(*cell);
-    // No path begins at a blocked cell, though the search would.
+    // No path begins at a blocked cell, which the search itself would allow.
     let count = if map.is_free(from) { count } else { 0 };
     let found = paths_by_cost(&space, &from, &left, &control);
     Ok(collect(found, count, &control, |path| {
@@ -82,7 +82,7 @@ fn collect<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>>(
     control: &Control,
     path_of: impl Fn(Solution<S::State, S::Action, S::Cost>) -> Result<CostedPath, Stop>,
 ) -> CheapestPaths {
-    /// More than a cell takes, or a name of usual length.
+    /// Upper bound of the bytes of a cell, or of a name of usual length.
     const STATE_BYTES: u64 = 64;
     let (mut paths, mut hold) = (Vec::new(), control.hold());
     let mut stopped = None;
@@ -117,7 +117,7 @@ impl Serialize for CheapestPaths {
         object.serialize_entry("status", self.status())?;
         object.serialize_entry("paths", &self.paths)?;
         if let Some(why) = self.stopped {
-            object.serialize_entry("reason", stop_name(why))?;
+            object.serialize_entry("reason", why.name())?;
         }
         serialize_spent(&mut object, &self.counters, self.seconds)?;
         object.end()

@@ -3,8 +3,8 @@ use std::fmt;
 use pintu_grid::{Graph, Length};
 use serde::{Serialize, Serializer};
 
-/// What a path costs, or a part of it. Maps and graphs allow no costs that floating-point numbers do not tell apart: whole
-/// numbers up to 2⁵³, decimals of up to 15 digits.
+/// The cost of a path, or of a part of it. Maps and graphs allow only costs that floating-point numbers represent
+/// distinctly: whole numbers up to 2⁵³, decimals of up to 15 digits.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct PathCost(f64);
 
@@ -34,7 +34,7 @@ impl PathCost {
         self.0
     }
 
-    /// The sum; of numbers with up to six decimals, again such a number.
+    /// The sum; for numbers with up to six decimals, rounded to such a number.
     #[must_use]
     pub(crate) fn plus(self, other: Self) -> Self {
         match (self.millionths(), other.millionths()) {
@@ -65,7 +65,7 @@ impl fmt::Display for PathCost {
         if !self.0.is_finite() {
             return self.0.fmt(f);
         }
-        // Zeros are added to the shortest text: six decimals by `{:.6}` would show digits that no input had.
+        // Zeros are appended to the shortest text: `{:.6}` would show digits that no input had.
         let short = self.0.to_string();
         let (whole, decimals) = short.split_once('.').unwrap_or((&short, ""));
         write!(f, "{whole}.{decimals:0<6}")

@@ -1,4 +1,4 @@
-//! Where a name becomes code, on graphs.
+//! Turns names into code, on graphs.
 
 use pintu_grid::{Graph, Heuristic, Metric};
 use pintu_search::{
@@ -57,7 +57,7 @@ pub(crate) fn within(
         },
         Outcome::NoSolution => PathVerdict::Unreachable { reason: "no edges lead from the start to a goal".to_owned() },
         Outcome::Stopped { why, lower_bound } => {
-            // Breadth-first search counts steps, which may cost anything.
+            // Breadth-first search bounds steps, which says nothing about costs.
             let bound = lower_bound.and_then(Bound::cost).map(|bound| graph.bound(bound));
             PathVerdict::Limit { why, lower_bound: bound }
         }
@@ -65,7 +65,8 @@ pub(crate) fn within(
     Ok(search.answer(verdict, report.counters, control))
 }
 
-/// What it costs to get from a node to each of the others, in the order of their numbers; `None` where no edges lead.
+/// The cost of the cheapest path from a node to each of the others, in the order of their numbers; `None` where there is
+/// none.
 pub fn route_costs(
     graph: &Graph,
     from: &str,
@@ -112,7 +113,7 @@ pub(super) fn names(graph: &Graph, nodes: impl Iterator<Item = u32>) -> PathStat
     PathStates::Names(nodes.filter_map(|node| graph.name(node)).map(str::to_owned).collect())
 }
 
-/// What a request will really run on a graph, and the estimate.
+/// The algorithm that will run on a graph for a request, and the estimate.
 fn chosen<'a>(graph: &'a Graph, goals: &'a [u32], request: &PathRequest) -> Result<(Choice, Metric<'a>), PathError> {
     let algorithm = request.algorithm;
     if algorithm.is_for_maps() {
@@ -134,7 +135,7 @@ fn chosen<'a>(graph: &'a Graph, goals: &'a [u32], request: &PathRequest) -> Resu
     Ok((Choice { algorithm, heuristic, weight: request.weight()? }, metric))
 }
 
-/// The straight line, where the nodes have places and no edge is cheaper than it; else nothing.
+/// Euclidean if the nodes have coordinates and no edge costs less than its length; else none.
 pub(super) fn usual_heuristic(graph: &Graph, goals: &[u32]) -> Heuristic {
     let straight = graph.metric(Heuristic::Euclidean, goals);
     if straight.is_ok_and(|metric| metric.overestimates().is_none()) { Heuristic::Euclidean } else { Heuristic::None }

@@ -1,4 +1,4 @@
-//! Where a name becomes code, on maps.
+//! Turns names into code, on maps.
 
 use pintu_grid::{Algorithm, Cell, Distances, Map, Outcome, QueryError, Report, Scratch, Toward};
 use pintu_search::{Control, Counters, Guarantee, Weight};
@@ -31,7 +31,7 @@ pub fn find_path(
     within(Journey { map, from, to }, request, scratch, &control.part(request.limits), &mut None)
 }
 
-/// From a cell of a map to the nearest of others.
+/// A start on a map, and the goals, of which the nearest is wanted.
 #[derive(Clone, Copy)]
 pub(crate) struct Journey<'a> {
     pub(crate) map: &'a Map,
@@ -57,7 +57,7 @@ pub(crate) fn within(
     trace: &mut Option<PathTrace<'_, Cell, f64>>,
 ) -> Result<PathAnswer, PathError> {
     let search = Choice::on_map(journey.map, request)?;
-    // Known without a search, so that there is one search, and what it counts and knows is of what is asked.
+    // Found without a search, so that the only search, with its counts and bounds, is the one for the nearest cell.
     let mut hold = control.hold();
     let instead = if request.nearest && journey.is_cut_off() {
         match journey.map.nearest_reachable(journey.from, journey.to, control, &mut hold) {
@@ -87,7 +87,7 @@ pub(crate) fn within(
     Ok(PathAnswer { scanned: report.scanned, ..ran.answer(verdict, report.counters, control) })
 }
 
-/// How far it is from a cell to every other one, or from all of them to it.
+/// The distances from a cell to every other one, or from all of them to it.
 pub fn distances(
     map: &Map,
     cell: Cell,
@@ -105,14 +105,14 @@ impl Choice {
         let heuristic = request.heuristic_on(map.diagonal())?;
         let weight = request.weight()?;
         let algorithm = match request.algorithm {
-            // With a heuristic of its own, it is A* that uses it.
+            // With a heuristic named, A* is the algorithm that uses it.
             PathAlgorithm::Auto if request.heuristic.is_some() => PathAlgorithm::Astar,
             named => named,
         };
         Ok(Self { algorithm, heuristic, weight })
     }
 
-    /// What ran, by its name: the algorithm of the request, or the one that the map chose.
+    /// The name of the algorithm that ran: the request's, or the one that the map chose.
     pub(super) fn algorithm(&self, report: &Report) -> PathAlgorithm {
         match (self.algorithm, report.algorithm) {
             (PathAlgorithm::Auto | PathAlgorithm::LevelAstar, Algorithm::PrunedAstar) => PathAlgorithm::PrunedAstar,
@@ -163,7 +163,7 @@ mod tests {
         for algorithm in PathAlgorithm::ALL {
             let mut found = 0;
             for nodes in 0..30 {
-                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let limits = Limits::none().nodes(nodes);
                 let request = PathRequest { nearest: true, limits, ..PathRequest::new(algorithm) };
                 let (from, control) = (terrain.start.unwrap(), Control::unlimited());
                 let answer = find_path(&map, from, &terrain.goals, &request, &mut Scratch::new(), &control).unwrap();

@@ -1,4 +1,4 @@
-//! Paths on maps and graphs: names in, answers out.
+//! Paths on maps and graphs: takes requests by name, returns answers.
 
 mod answer;
 mod cheapest;

@@ -18,9 +18,9 @@ named_enum! {
         Ida = "ida",
         Jps = "jps",
         /// A* that expands all cells with the same `g + h` together: for equal costs, four-way movement and one goal.
-        /// Elsewhere it is the pruned one.
+        /// Elsewhere pruned A* runs.
         LevelAstar = "astar-levels",
-        /// A* that leaves out needless steps where all cells around cost the same.
+        /// Canonical A*: leaves out needless steps where all cells around cost the same.
         PrunedAstar = "astar-pruned",
     }
 }
@@ -30,12 +30,12 @@ impl PathAlgorithm {
         !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra)
     }
 
-    /// Whether it has a heuristic of its own, and knows maps alone.
+    /// Whether its heuristic is fixed, and it works on maps only.
     pub(super) fn is_for_maps(self) -> bool {
         matches!(self, Self::Jps | Self::LevelAstar | Self::PrunedAstar)
     }
 
-    /// Whether it promises something of a path's cost that holds only if its heuristic does not overestimate.
+    /// Whether its guarantee holds only if the heuristic does not overestimate.
     fn trusts_heuristic(self) -> bool {
         !matches!(self, Self::Bfs | Self::Bidirectional | Self::Dijkstra | Self::Greedy)
     }
@@ -44,13 +44,13 @@ impl PathAlgorithm {
 #[derive(Clone, Copy, Debug)]
 pub struct PathRequest {
     pub algorithm: PathAlgorithm,
-    /// What to be guided by, if not the usual.
+    /// The heuristic, if not the usual one.
     pub heuristic: Option<Heuristic>,
     /// The weight of weighted A*, if not the usual one.
     pub weight: Option<Weight>,
     /// Whether a heuristic that overestimates is allowed.
     pub inadmissible: bool,
-    /// Whether to go to the nearest cell that can be reached when the goal cannot.
+    /// Whether to go to the nearest reachable cell if the goal is cut off.
     pub nearest: bool,
     pub limits: Limits,
 }
@@ -92,7 +92,7 @@ impl PathRequest {
         }
     }
 
-    /// Refuses a heuristic that overestimates, unless it was asked for or the algorithm promises nothing.
+    /// Refuses a heuristic that overestimates, unless it was allowed or the algorithm guarantees nothing.
     pub(super) fn allow(&self, heuristic: Heuristic, reason: String) -> Result<(), PathError> {
         if self.inadmissible || !self.algorithm.trusts_heuristic() {
             return Ok(());

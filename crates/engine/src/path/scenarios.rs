@@ -21,7 +21,7 @@ pub struct ScenarioSummary {
     pub p90_seconds: f64,
     pub p99_seconds: f64,
     pub max_seconds: f64,
-    /// All took this together, by the clock on the wall.
+    /// The wall-clock time of all queries together.
     pub total_seconds: f64,
     pub algorithm: PathAlgorithm,
     pub heuristic: String,
@@ -87,7 +87,7 @@ pub fn run_scenarios(
     Ok(run.summary(&queries, threads, total))
 }
 
-/// The bytes that are needed to note how a query ended, in lists that grow and in the summary.
+/// Bytes to record how a query ended, in lists that grow and in the summary.
 const NOTED_BYTES: usize = 5 * size_of::<Query>();
 
 struct Run<'a> {
@@ -113,14 +113,14 @@ struct Query {
 
 impl Run<'_> {
     fn work(&self, done: &Done) -> Result<Vec<Query>, QueryError> {
-        let control = self.control.part(self.share).part(Limits { memory: self.limits.memory, ..Limits::none() });
+        let control = self.control.part(self.share).part(Limits::none().memory(self.limits.memory));
         let mut scratch = Scratch::within(&control);
         let mut all = Vec::new();
         while let Some(number) = self.next() {
             let was_used = scratch.bytes() > 0;
             let mut query = self.answer(number, &control, &mut scratch)?;
             if query.end == Err(Stop::Memory) && was_used {
-                // Memory kept from queries before may be what is missing.
+                // Memory kept from earlier queries may be what is missing.
                 scratch = Scratch::within(&control);
                 query = self.answer(number, &control, &mut scratch)?;
             }
@@ -169,7 +169,7 @@ impl Run<'_> {
         ScenarioSummary {
             queries: self.scenarios.len(),
             agree: answered.len() - misses.len(),
-            // The sum of nothing is a negative zero.
+            // The sum of no numbers is -0.0.
             mean_seconds: (times.iter().sum::<f64>() + 0.0) / times.len().max(1) as f64,
             median_seconds: at(0.5),
             p90_seconds: at(0.9),

@@ -20,14 +20,14 @@ named_enum! {
     }
 }
 
-/// How a text is to be read, and the rules of movement on it.
+/// The format of a text, and the rules of movement on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// The format, if it is not to be told by the first line. (That never tells a graph.)
+    /// The format; `None` to recognise it by the first line. (A graph is never recognised.)
     pub format: Option<MapFormat>,
     /// The corner rule, if not the format's own.
     pub diagonal: Option<Diagonal>,
-    /// What symbols cost, if not what the format says.
+    /// Costs of symbols other than the format's.
     pub costs: Vec<SymbolCost>,
     pub directed: bool,
 }
@@ -37,7 +37,7 @@ pub struct Reading {
 pub enum MapOrGraph {
     Map {
         terrain: Terrain,
-        /// The same, prepared for one way of moving.
+        /// The terrain prepared for one corner rule.
         map: Box<Map>,
     },
     Graph(Graph),
@@ -55,7 +55,7 @@ impl Reading {
         Ok(MapOrGraph::Map { terrain, map })
     }
 
-    /// How a map is written; `None` for a graph.
+    /// The format of a map; `None` for a graph.
     pub fn map_format(&self, text: &str) -> Option<Format> {
         match self.format {
             Some(MapFormat::Graph) => None,
@@ -75,7 +75,7 @@ impl Reading {
 }
 
 impl MapOrGraph {
-    /// The bytes that it holds, as nearly as it knows.
+    /// The bytes that it holds, approximately.
     pub fn bytes(&self) -> u64 {
         match self {
             Self::Map { terrain, map } => (map.bytes() + terrain.bytes() + size_of::<Terrain>()) as u64,

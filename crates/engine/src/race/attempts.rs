@@ -1,6 +1,6 @@
-//! A race on one thread. A search cannot wait for its turn in the middle: a contestant that has had its share begins anew
-//! in the next round, with twice as much. So all are at about the same place when time is up, and what has an end costs at
-//! most twice; what each counts is what its last attempt counts, which is what it counts alone.
+//! A race on one thread. A search cannot wait for its turn in the middle: a contestant that has used up its share
+//! starts again in the next round, with twice as much. So all are about equally far when time is up, and a search that
+//! ends costs at most twice its time. Its counts are those of its last attempt, the same as when it runs alone.
 
 use std::{
     sync::{
@@ -20,7 +20,7 @@ use crate::{
     trace::{Growing, TileTrace},
 };
 
-/// What each contestant has in the first round.
+/// Each contestant's share in the first round.
 const FIRST_EXPANSIONS: u64 = 1 << 15;
 const FIRST_TIME: Duration = Duration::from_millis(50);
 
@@ -51,7 +51,7 @@ impl Race {
         self.runs.iter().zip(longest).map(|(run, longest)| self.ended(run, longest)).collect()
     }
 
-    /// Lets a contestant search from the beginning; says whether that was to its end.
+    /// Lets a contestant search from the beginning; returns whether the search ended by itself.
     fn attempt(&self, run: &Running, round: u32) -> Result<(Finish, bool), RequestError> {
         let began = Instant::now();
         let attempt = run.control.gated(Limits::none(), Arc::new(Share::of(self.fair, round)));
@@ -61,7 +61,7 @@ impl Race {
         answer.seconds = began.elapsed().as_secs_f64();
         let growth = growth.map(|growth| growth.finish(&answer.counters));
         let counted = attempt.counters();
-        // Its share is used up, or the time of all is.
+        // Otherwise its share is used up, or the time of the race.
         let is_over = !matches!(attempt.stopped(), Some(Stop::Cancelled | Stop::Time));
         {
             let mut reached = lock(&run.reached);
@@ -94,14 +94,14 @@ impl Race {
 }
 
 impl Running {
-    /// What the longest attempt counts, the one that goes on among them.
+    /// The counts of the longest attempt, the running one included.
     pub(super) fn longest(&self) -> (Counters, Duration) {
         let (now, reached) = (self.control.counters(), *lock(&self.reached));
         if now.expanded > reached.0.expanded { (now, reached.1) } else { reached }
     }
 }
 
-/// What an attempt may spend.
+/// The share of an attempt.
 #[derive(Debug)]
 enum Share {
     Expansions(AtomicU64),

@@ -1,4 +1,4 @@
-//! Several contestants at one board at the same time, seen while they run.
+//! A race: several contestants solve one board at the same time, and their progress can be read.
 
 mod attempts;
 mod scheduler;
@@ -31,14 +31,14 @@ pub use series::Series;
 
 use scheduler::Scheduler;
 
-/// A race: each contestant has a thread, and one of them runs at a time. What they count is what they count alone. Where
+/// A race: each contestant has a thread, and one of them runs at a time. Their counts are those of running alone. Where
 /// there are no threads, each makes attempts (`attempts.rs`).
 #[derive(Debug)]
 pub struct Race {
     scheduler: Arc<Scheduler>,
     has_threads: bool,
     fair: Fair,
-    /// What all of them may spend together, the building of tables included.
+    /// The limits of all of them together, the building of tables included.
     whole: Control,
     runs: Vec<Running>,
     has_growth: bool,
@@ -51,7 +51,7 @@ struct Running {
     control: Control,
     has_begun: AtomicBool,
     growth: Arc<Live>,
-    /// How far its longest attempt came, and how long that took.
+    /// The counts and the time of its longest attempt.
     reached: Mutex<(Counters, Duration)>,
     finish: Mutex<Option<Finish>>,
 }
@@ -59,14 +59,14 @@ struct Running {
 #[derive(Clone, Debug)]
 pub struct Finish {
     pub contestant: Contestant,
-    /// What it found; its time is the time that it ran.
+    /// Its answer; the time is the time that it ran.
     pub answer: Answer,
-    /// What it did at each depth or bound, if that was asked for; nothing of `auto` where that is several searches.
+    /// Its counts at each depth or bound, if asked for; none for `auto` where that is several searches.
     pub growth: Option<Vec<Growth>>,
 }
 
 impl Race {
-    /// A race under a control. The limits of `request` are for all of them together, but for nodes, which are each one's.
+    /// A race under a control. The limits of `request` hold for all contestants together, but the node limit for each.
     pub fn new(
         request: &Request,
         contestants: &[Contestant],
@@ -83,12 +83,12 @@ impl Race {
         fair: Fair,
         control: &Control,
     ) -> Result<Self, RequestError> {
-        let whole = control.part(Limits { nodes: None, ..request.limits });
+        let whole = control.part(request.limits.nodes(None));
         let scheduler = Scheduler::new(fair, contestants.len());
         let mut runs = Vec::new();
         for (number, &contestant) in contestants.iter().enumerate() {
             let entered = contestant.admit(request)?;
-            let limits = Limits { nodes: request.limits.nodes, ..Limits::default() };
+            let limits = Limits::none().nodes(request.limits.nodes);
             let control = if has_threads { whole.gated(limits, scheduler.gate(number)) } else { whole.part(limits) };
             let request = Request { limits: Limits::default(), ..entered };
             let (has_begun, growth, reached, finish) = Default::default();
@@ -97,20 +97,20 @@ impl Race {
         Ok(Self { scheduler, has_threads, fair, whole, runs, has_growth: false })
     }
 
-    /// Has noted what each does at each depth or bound.
+    /// Makes the race record counts at each depth or bound.
     #[must_use]
     pub fn with_growth(self) -> Self {
         Self { has_growth: true, ..self }
     }
 
-    /// Runs it to its end, which comes when all have ended. The tables that contestants need are built before.
+    /// Runs the race until all contestants have ended. Tables that they need are built before.
     pub fn run(&self) -> Result<Vec<Finish>, RequestError> {
         for run in &self.runs {
             if self.whole.check().is_ok() {
                 drop(prepare(&run.request, &self.whole, 0));
             }
         }
-        if !self.has_threads {
+        if !(CAN_WAIT && self.has_threads) {
             return self.run_in_attempts();
         }
         let contestants = self.runs.iter().enumerate().collect();
@@ -140,14 +140,14 @@ impl Race {
         Ok(Finish { contestant, answer, growth })
     }
 
-    /// Whether what a contestant does at each depth or bound is noted: `auto` may be several searches.
+    /// Whether a contestant's counts at each depth or bound are recorded: `auto` may be several searches.
     fn notes_growth(&self, run: &Running) -> bool {
         let is_one = run.request.algorithm != Algorithm::Auto || auto::is_small(&run.request.puzzle);
         self.has_growth && is_one
     }
 
-    /// How far each has come, while it runs or after; where growth is noted, with what is new of it since this was last
-    /// asked.
+    /// Each contestant's progress, during the race or after; where growth is recorded, with the changes since the last
+    /// call.
     pub fn rows(&self) -> Vec<RaceRow> {
         self.scheduler.survey(|number, time| {
             let run = &self.runs[number];
@@ -174,10 +174,10 @@ impl Race {
     }
 }
 
-/// How far a contestant has come, as it is written to JSON.
+/// A contestant's progress, as it is written to JSON.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct RaceRow {
-    /// What was asked for, as in `wastar:manhattan:5`.
+    /// The contestant's name, as in `wastar:manhattan:5`.
     pub contestant: String,
     /// `waiting`, `running` or `done`.
     pub status: &'static str,
@@ -187,19 +187,19 @@ pub struct RaceRow {
     pub peak_states: u64,
     /// The most bytes held at once.
     pub memory: u64,
-    /// No solution has fewer moves than this, if anything is known.
+    /// The lower bound of all solutions' lengths, if one is known.
     pub bound: Option<u64>,
     pub seconds: f64,
     /// The length of the solution that it has found, once it is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<usize>,
-    /// Whether that is proved to be as short as can be.
+    /// Whether that length is proved to be optimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<bool>,
-    /// How many boards it has done, where there are several.
+    /// The number of boards it has done, in a series.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boards: Option<usize>,
-    /// What it has done at depths or bounds, where that is new: which, states expanded there, states generated there.
+    /// For each depth or bound with new counts: the depth or bound, and the states expanded and generated there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub growth: Vec<Growth>,
 }
@@ -233,7 +233,7 @@ impl Finish {
     }
 }
 
-/// Lets the others go on, however a contestant ends.
+/// Lets the other contestants go on, however this one ends.
 struct Leaving<'a> {
     scheduler: &'a Scheduler,
     number: usize,

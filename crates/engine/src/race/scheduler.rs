@@ -1,4 +1,4 @@
-//! Runs one contestant at a time, so that a race takes one core and none gets far ahead of the others.
+//! Runs one contestant at a time, so that a race takes one core and no contestant gets far ahead of the others.
 
 use std::{
     sync::{Arc, Condvar, Mutex, PoisonError},
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::lock::lock;
 
-/// What all contestants get the same amount of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The resource that is divided equally among contestants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fair {
     /// Expansions: none is ahead of one that still runs by more than [`QUANTUM`].
@@ -20,11 +20,11 @@ pub enum Fair {
     Time,
 }
 
-/// By how many expansions a contestant may be ahead of another that still runs, as its counters show.
+/// Expansions by which a contestant may be ahead of another one that still runs, by their counters.
 pub const QUANTUM: u64 = 1024;
 
-/// Expansions by which a contestant is let ahead of the last: half of the quantum, for those since it was last asked are
-/// not known yet; and a little less, for some algorithms expand several states together.
+/// Expansions by which a contestant may be ahead of the last one: half of the quantum, because those since its last
+/// request are not known yet; and a little less, because some algorithms expand several states together.
 const MAX_AHEAD: u64 = QUANTUM / 2 - 32;
 /// Time by which a contestant is let ahead of the last.
 const MAX_TIME_AHEAD: Duration = Duration::from_millis(4);
@@ -123,7 +123,7 @@ impl Scheduler {
 }
 
 impl State {
-    /// The contestant that runs next: the one that has had least.
+    /// The contestant that runs next: the one that has had the least.
     fn next(&self, fair: Fair) -> Option<usize> {
         let racing = (0..self.contestants.len()).filter(|&number| self.contestants[number].is_racing);
         match fair {

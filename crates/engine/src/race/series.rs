@@ -19,7 +19,7 @@ pub struct Series {
 #[derive(Debug, Default)]
 struct State {
     race: Option<Arc<Race>>,
-    /// What each contestant has found on the boards before.
+    /// Each contestant's answers to the boards before.
     entries: Vec<Entry>,
 }
 
@@ -32,7 +32,7 @@ impl Series {
         contestants: &[Contestant],
         fair: Fair,
     ) -> Result<Self, RequestError> {
-        // A contestant that is impossible is so at any board.
+        // A contestant that is refused at one board is refused at any.
         Race::new(request, contestants, fair, &Control::unlimited())?;
         let entry = |contestant: &Contestant| Entry::new(*contestant, puzzles.len());
         let state = State { race: None, entries: contestants.iter().map(entry).collect() };
@@ -40,22 +40,23 @@ impl Series {
         Ok(Self { request, puzzles, contestants, fair, state: Mutex::new(state) })
     }
 
-    /// Runs all races, one after the other. If the time is up, the boards that are left are answered so. If the control is cancelled,
-    /// the answers are those of the boards that all have done, and the others are only counted: an average of the same
-    /// boards for everybody. (Where there is no such board, the first one is answered as far as it has come.)
+    /// Runs all races, one after the other. When the time is up, the remaining boards are answered as stopped. If the
+    /// control is cancelled, the answers are those of the boards that all contestants have done, so that all averages
+    /// are of the same boards; the others are only counted. (If there is no such board: the first one, as far as it has
+    /// come.)
     pub fn run(&self, control: &Control) -> Result<Vec<Entry>, RequestError> {
-        let whole = control.part(Limits { nodes: None, ..self.request.limits });
-        let limits = Limits { nodes: self.request.limits.nodes, ..Limits::default() };
+        let whole = control.part(self.request.limits.nodes(None));
+        let limits = Limits::none().nodes(self.request.limits.nodes);
         // Answers are kept until the last board is done, and some have many moves.
         let mut hold = whole.hold();
         for puzzle in &self.puzzles {
             let request = Request { puzzle: puzzle.clone(), limits, ..self.request.clone() };
             let found = match whole.check() {
-                // No race begins after the end.
+                // No race begins once the work has ended.
                 Err(why) => self.unanswered(&request, why)?,
                 Ok(()) => self.race(&request, &whole)?,
             };
-            // Before the lock: a switch may ask somebody who looks at the rows.
+            // Before the lock, because a switch may call code that asks for the rows.
             let is_cancelled = whole.cancel_switch().is_cancelled();
             let mut state = lock(&self.state);
             state.race = None;
@@ -82,7 +83,7 @@ impl Series {
         self.contestants.iter().map(|contestant| Answer::unanswered(&contestant.enter(request), why)).collect()
     }
 
-    /// How far each contestant has come: all boards together.
+    /// Each contestant's progress over all boards.
     pub fn rows(&self) -> Vec<RaceRow> {
         let state = lock(&self.state);
         let now = state.race.as_ref().map(|race| race.rows());

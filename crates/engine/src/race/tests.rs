@@ -54,7 +54,7 @@ fn contestants_count_as_they_do_alone() {
     }
 }
 
-/// What was done at each depth or bound is together what the answer counts.
+/// The counts of all depths or bounds add up to the answer's.
 fn assert_adds_up(finish: &Finish) {
     let (growth, counters) = (finish.growth.as_ref().unwrap(), finish.answer.counters);
     let sum = |value: fn(&Growth) -> u64| growth.iter().map(value).sum::<u64>();
@@ -79,7 +79,7 @@ fn growth_is_by_depth_and_by_bound() {
 #[test]
 fn growth_adds_up_wherever_a_limit_ends_it() {
     for nodes in [0, 1, 2, 7, 100] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let limits = Limits::none().nodes(nodes);
         let request = Request { limits, ..Request::new(puzzle("8 6 7 2 5 4 3 0 1"), Algorithm::Auto) };
         let race = race(&request, &ALL, &Control::unlimited()).with_growth();
         race.run().unwrap().iter().for_each(assert_adds_up);
@@ -103,7 +103,7 @@ fn watched(race: &Race, mut look: impl FnMut(&[RaceRow])) -> Vec<Finish> {
     })
 }
 
-/// What news of growth come to, by bound.
+/// The sums of all reported growth, by bound.
 type Grown = BTreeMap<u64, (u64, u64)>;
 
 fn add(grown: &mut [Grown], rows: &[RaceRow]) {
@@ -184,7 +184,7 @@ fn time_is_shared_out_evenly() {
         assert!(finishes.iter().all(|finish| finish.answer.status() == "limit"));
         finishes.iter().map(|finish| finish.answer.seconds).collect()
     };
-    // A third each; a machine that does much else may give one more, but not each time.
+    // A third each. A busy machine may give one contestant more, but not each time.
     let is_even = |_| times().iter().all(|&time| time > 0.1 && time < 0.35);
     assert!((0..20).any(is_even), "it was never shared out evenly");
 }
@@ -212,7 +212,7 @@ fn one_limit_on_memory_holds_for_all() {
     let finishes = race.run().unwrap();
     let held: u64 = finishes.iter().map(|finish| finish.answer.counters.peak_bytes).sum();
     assert!(finishes.iter().all(|finish| finish.answer.reason().as_deref() == Some("memory")));
-    // The last one may have what the others gave back.
+    // The last contestant may have the memory that the others gave back.
     assert!(control.counters().peak_bytes <= 8 << 20 && held > 4 << 20, "{held}");
 }
 
@@ -342,10 +342,10 @@ fn a_series_that_is_cancelled_before_a_board_is_done_has_an_answer_and_no_averag
     }
 }
 
-/// Answers with many moves are kept within the memory of it all, and given up where there is none for them.
+/// Answers with many moves are kept within the memory of the series, and dropped if there is none for them.
 #[test]
 fn a_series_keeps_its_answers_within_its_memory() {
-    let limits = Limits { memory: Some(6 << 20), ..Limits::default() };
+    let limits = Limits::none().memory(6 << 20);
     let board = puzzle("8 6 7 2 5 4 3 0 1");
     let request = Request { limits, max_depth: Some(1_000_000), ..Request::new(board.clone(), Algorithm::Auto) };
     let control = Control::unlimited();

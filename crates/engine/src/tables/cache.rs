@@ -1,4 +1,4 @@
-//! The sets of tables that a process keeps in memory, and the locks under which they are made.
+//! The sets of tables that a process keeps in memory, and the locks for making them.
 
 use std::{
     collections::HashSet,
@@ -7,11 +7,11 @@ use std::{
 };
 
 use pintu_search::{Control, Stop};
-use pintu_solver::{Key, Tables, internals::SharedRows};
+use pintu_solver::{Tables, internals::SharedRows, store::Key};
 
 use crate::lock::lock;
 
-/// An LRU cache of table sets, up to a number of bytes. A set that is evicted lives on for as long as a search uses it.
+/// An LRU cache of table sets, bounded in bytes. An evicted set stays alive for as long as a search uses it.
 pub(super) struct Cache {
     held: Mutex<Held>,
     /// The keys of sets that a thread is making.
@@ -23,7 +23,7 @@ pub(super) struct Cache {
 struct Held {
     /// The least recently used comes first.
     sets: Vec<(Key, Arc<Tables>)>,
-    /// Rows that the sets share; rows of sets that were evicted stay until the next one is.
+    /// Rows that the sets share; rows of evicted sets stay until the next eviction.
     rows: Arc<SharedRows>,
 }
 
@@ -49,7 +49,7 @@ impl Cache {
         sets.last().map(|(_, tables)| Arc::clone(tables))
     }
 
-    /// Adds a set, and evicts the least recently used ones if that is too much.
+    /// Adds a set, and evicts the least recently used ones if the bound is exceeded.
     pub(super) fn put(&self, key: Key, tables: &Arc<Tables>) {
         let mut held = lock(&self.held);
         held.sets.push((key, Arc::clone(tables)));
@@ -63,7 +63,7 @@ impl Cache {
     pub(super) fn keep_idle_within(&self, bytes: u64) {
         let mut held = lock(&self.held);
         loop {
-            // Under the lock, no other search gets one.
+            // Under the lock, no search can take one out.
             let mut idle = (0..held.sets.len()).filter(|&at| Arc::strong_count(&held.sets[at].1) == 1).peekable();
             let Some(&first) = idle.peek() else { return };
             if idle.map(|at| held.sets[at].1.cached_bytes()).sum::<u64>() <= bytes {
@@ -73,7 +73,7 @@ impl Cache {
         }
     }
 
-    /// Waits until no other thread makes this set, unless the control ends that.
+    /// Waits until no other thread makes this set, unless the control ends the wait.
     pub(super) fn lock(&self, key: Key, control: &Control) -> Result<Making<'_>, Stop> {
         const CHECK_INTERVAL: Duration = Duration::from_millis(20);
         let mut making = lock(&self.making);

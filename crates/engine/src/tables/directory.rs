@@ -1,4 +1,4 @@
-//! The directory: tables that a user asked for lie in it, those that searches needed in a folder of its own, up to a bound.
+//! The directory: it holds tables that a user asked for, and in a subfolder those that searches needed, up to a bound.
 
 use std::{
     fs, io,
@@ -13,23 +13,23 @@ use super::{
     file::{self, Damage},
 };
 
-/// The folder of tables that searches needed, within the directory.
+/// The subfolder of tables that searches needed.
 const UNASKED: &str = "unasked";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A user asked for it: it stays until a user removes it.
     Asked,
-    /// A search needed it: it goes when it was not used for longest and others need the room.
+    /// A search needed it: the least recently used ones are removed when others need the room.
     Unasked,
 }
 
-/// In the order in which files are looked for.
+/// The order in which files are looked for.
 const PURPOSES: [Purpose; 2] = [Purpose::Asked, Purpose::Unasked];
 
 pub(super) struct Directory {
     pub(super) dir: PathBuf,
-    /// The most bytes of what was built unasked.
+    /// The most bytes of tables that were built unasked.
     pub(super) max_unasked_bytes: u64,
 }
 
@@ -41,7 +41,7 @@ impl Directory {
         }
     }
 
-    /// The file of this name, if it is there with a header of this version, and why it is.
+    /// The file of this name and its purpose, if it has a header of this version.
     fn path(&self, name: &str) -> Option<(PathBuf, Purpose)> {
         let at = |purpose| (self.folder(purpose).join(name), purpose);
         PURPOSES.into_iter().map(at).find(|(path, _)| file::pattern_of(path).is_ok())
@@ -53,7 +53,7 @@ impl Directory {
         fs::metadata(path).ok().map(|data| data.len())
     }
 
-    /// The table of a pattern, mapped, if its file is all that it should be.
+    /// The table of a pattern, mapped, if its file is complete and undamaged.
     pub(super) fn load(&self, pattern: &Pattern, rows: &SharedRows) -> Option<Table> {
         PURPOSES.into_iter().find_map(|purpose| {
             let path = self.folder(purpose).join(file::name(pattern));
@@ -65,7 +65,7 @@ impl Directory {
         })
     }
 
-    /// Writes a table, unless it was not asked for and there is no room for it.
+    /// Writes a table, unless it is unasked and there is no room for it.
     pub(super) fn save(&self, table: &Table, purpose: Purpose) -> Result<(), StoreError> {
         if purpose == Purpose::Unasked && !self.make_room(table.entries().len() as u64) {
             return Ok(());
@@ -77,7 +77,7 @@ impl Directory {
         StoreError::Io { what: "write", path: self.dir.clone(), why }
     }
 
-    /// A table that lies here unasked is asked for now.
+    /// Turns a table that was built unasked into one that a user asked for.
     pub(super) fn promote(&self, pattern: &Pattern) -> Result<(), StoreError> {
         let name = file::name(pattern);
         match self.path(&name) {
@@ -111,7 +111,7 @@ impl Directory {
         Ok(all)
     }
 
-    /// Removes what was being written when its process was killed; says how many files those were.
+    /// Removes files that killed processes have left unfinished; returns their number.
     pub(super) fn remove_unfinished(&self) -> usize {
         PURPOSES.map(|purpose| file::remove_abandoned(&self.folder(purpose))).iter().sum()
     }
@@ -121,7 +121,7 @@ impl Directory {
 #[derive(Debug)]
 pub struct Listed {
     pub path: PathBuf,
-    /// What it is of, as its name, its beginning and its length say.
+    /// The pattern of the table, by the file's name, header and length.
     pub pattern: Result<Pattern, Damage>,
     pub bytes: u64,
 }
@@ -132,12 +132,12 @@ impl Listed {
         Self { bytes, pattern: file::pattern_of(&path), path }
     }
 
-    /// The pattern that its name is of, if it is a name that a store gives.
+    /// The pattern that its name stands for, if a store gives such names.
     pub fn named(&self) -> Option<Pattern> {
         file::named(&self.path)
     }
 
-    /// Whether a store made it: it is a file, and its name is one that a store gives. What is in it may be damaged.
+    /// Whether a store made it: it is a file, and a store gives such names. Its contents may be damaged.
     pub fn is_ours(&self) -> bool {
         self.named().is_some() && fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_file())
     }

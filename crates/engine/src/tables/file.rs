@@ -1,4 +1,4 @@
-//! A table as a file: what is in it, and how it is written so that no half of it is ever seen.
+//! A table as a file: its format, and how it is written so that no reader sees an incomplete file.
 //!
 //! Little-endian: the magic word, the version, the pattern (rows, columns, wrapping rows and columns as
 //! bits, the blank's goal cell, the number of tiles, their goal cells), the length of the entries, their
@@ -23,7 +23,7 @@ use xxhash_rust::xxh3::xxh3_64 as checksum;
 use crate::new_file::NoFile as Mmap;
 use crate::{in_words, new_file};
 
-/// Changes whenever the layout of the file or of the entries does.
+/// The version of the layout of the file and its entries.
 const VERSION: u32 = 3;
 const MAGIC: &[u8; 8] = b"pintutbl";
 const HEADER_BYTES: usize = 64;
@@ -58,7 +58,7 @@ pub(super) fn name(pattern: &Pattern) -> String {
     format!("{}{wraps}-b{}-t{tiles}.{SUFFIX}", topology.size(), pattern.blank())
 }
 
-/// The pattern whose file has this name, if it is one of ours.
+/// The pattern of a file with this name, if a store gives such names.
 pub(super) fn parse_name(text: &str) -> Option<Pattern> {
     let stem = text.strip_suffix(SUFFIX)?.strip_suffix('.')?;
     let mut parts = stem.split('-');
@@ -80,7 +80,7 @@ pub(super) fn parse_name(text: &str) -> Option<Pattern> {
     (name(&pattern) == text).then_some(pattern)
 }
 
-/// Writes a table under its name, at once or not at all.
+/// Writes a table under its name, completely or not at all.
 pub(super) fn write(dir: &Path, table: &Table) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     remove_abandoned(dir);
@@ -90,7 +90,7 @@ pub(super) fn write(dir: &Path, table: &Table) -> io::Result<()> {
     unfinished.persist(dir.join(name)).map(|_| ()).map_err(|error| error.error)
 }
 
-/// Removes tables that killed processes left half written; says how many files those were.
+/// Removes tables that killed processes have left unfinished; returns their number.
 pub(super) fn remove_abandoned(dir: &Path) -> usize {
     new_file::remove_abandoned(dir, |name| {
         let stem = name.to_str().and_then(|name| name.rsplit_once('.'));
@@ -104,7 +104,7 @@ fn write_to(mut file: &File, table: &Table) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Opens what is a file: a pipe, say, would keep us waiting.
+/// Opens a path only if it is a file: opening a pipe, for example, would block.
 fn open(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
@@ -112,16 +112,16 @@ fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Notes that a table was used just now. Where that cannot be noted, it counts as older than it is.
+/// Records that a table has just been used. Where that fails, it counts as older than it is.
 pub(super) fn touch(path: &Path) {
     let _ = File::options().append(true).open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
-/// Smaller tables are read: then no process can change them any more. Larger ones are mapped, as that takes no time and
-/// processes share them.
+/// Smaller tables are read into memory, where no process can change them. Larger ones are mapped, which takes no time,
+/// and processes share the memory.
 pub(super) const MAX_READ_BYTES: u64 = if cfg!(test) { 16 << 10 } else { 16 << 20 };
 
-/// The table of a pattern, if its file is all that it should be.
+/// The table of a pattern, if its file is complete and undamaged.
 pub(super) fn read(path: &Path, pattern: &Pattern, rows: &SharedRows) -> Result<Table, Damage> {
     let mut file = open(path)?;
     let (bytes, sum) = read_header(&mut file)?.of(pattern)?;
@@ -143,9 +143,9 @@ struct Mapped(Mmap);
 
 impl Mapped {
     fn new(file: &File) -> io::Result<Self> {
-        // SAFETY: a table's file is written under another name and renamed when it is complete, and is
-        // never written to or shortened after that; it is only replaced or unlinked as a whole, which
-        // leaves this mapping as it is. Bytes are valid whatever they are.
+        // SAFETY: a table's file is written under another name and renamed when it is complete, and is never written to
+        // or shortened after that; it is only replaced or unlinked as a whole, which leaves this mapping as it is. Any
+        // bytes are valid.
         #[cfg(not(target_family = "wasm"))]
         #[expect(unsafe_code, reason = "mapping a file is unsafe: others might change it")]
         let map = unsafe { Mmap::map(file)? };
@@ -161,7 +161,7 @@ impl AsRef<[u8]> for Mapped {
     }
 }
 
-/// The pattern that a file is of, as its name, its beginning and its length say. What follows is not looked at.
+/// The pattern of a file by its name, header and length. The entries are not read.
 pub(super) fn pattern_of(path: &Path) -> Result<Pattern, Damage> {
     let head = read_header(&mut open(path)?)?;
     let pattern = parse_pattern(&head.bytes).ok_or(Damage::Foreign)?;
@@ -171,19 +171,20 @@ pub(super) fn pattern_of(path: &Path) -> Result<Pattern, Damage> {
     head.of(&pattern).map(|_| pattern)
 }
 
-/// The pattern that a file's name is of, if it is a name that is given here.
+/// The pattern that a file's name stands for, if a store gives such names.
 pub(super) fn named(path: &Path) -> Option<Pattern> {
     path.file_name().and_then(|name| name.to_str()).and_then(parse_name)
 }
 
-/// What a file begins with, and its length.
+/// A file's header, and its length.
 struct Head {
     bytes: [u8; HEADER_BYTES],
     length: u64,
 }
 
 impl Head {
-    /// The length of a pattern's entries and their checksum, if it is that pattern's and the file as long as it says.
+    /// The length and checksum of a pattern's entries, if the header is of that pattern and the file as long as it
+    /// says.
     fn of(&self, pattern: &Pattern) -> Result<(u64, u64), Damage> {
         let (bytes, sum) = lengths(&self.bytes).ok_or(Damage::Foreign)?;
         if self.bytes != header(pattern, bytes, sum) {

@@ -1,4 +1,4 @@
-//! The table store: pattern tables are built once, kept, checked and found again.
+//! The table store: builds pattern tables once, and keeps, checks and finds them.
 
 mod cache;
 mod directory;
@@ -9,5 +9,5 @@ mod tests;
 
 pub use directory::Listed;
 pub use file::Damage;
-pub use pintu_solver::Key;
+pub use pintu_solver::store::Key;
 pub use store::{Bounds, Building, Made, Store, StoreError, Watch};

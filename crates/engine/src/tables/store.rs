@@ -7,8 +7,9 @@ use std::{
 
 use pintu_search::{Control, Idle, Stop};
 use pintu_solver::{
-    BuildError, Key, PatternError, TableSource, Tables,
+    Tables,
     internals::{Built, Pattern, Table},
+    store::{BuildError, Key, PatternError, TableSource},
 };
 
 use super::{
@@ -21,11 +22,10 @@ use crate::{
     in_words, memory,
 };
 
-/// Where pattern tables are kept: in this process, and in a directory if there is one. Clones are the
-/// same store.
+/// The store of pattern tables: in this process, and in a directory if there is one. Clones are the same store.
 ///
-/// What lies in the directory is never believed unchecked, and never needed: a table that is missing,
-/// damaged or foreign is built anew, and one that cannot be written is kept in memory.
+/// Files in the directory are checked before use, and never needed: a table that is missing, damaged or of another
+/// version is built again, and one that cannot be written is kept in memory.
 #[derive(Clone, Debug)]
 pub struct Store(Arc<Inner>);
 
@@ -38,9 +38,9 @@ struct Inner {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Bytes of the sets that are kept in memory. Sets that searches use stay alive for as long as they do.
+    /// The most bytes of the sets that are kept in memory. Sets in use stay alive regardless.
     pub memory: u64,
-    /// Bytes on disk of tables that were built because a search needed them, not because a user asked for them.
+    /// The most bytes on disk of tables that were built because a search needed them, not because a user asked.
     pub unasked: u64,
 }
 
@@ -50,7 +50,7 @@ impl Default for Bounds {
     }
 }
 
-/// How far a build has come, over all tables of the set.
+/// Receives the progress of a build, over all tables of the set.
 pub type Watch<'a> = &'a mut dyn FnMut(Building);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,16 +61,16 @@ pub struct Building {
     pub built: Built,
 }
 
-/// A set that was built, and what kept some of it from being written.
+/// A set that was built, and the error if some of it could not be written.
 pub struct Made {
     pub tables: Arc<Tables>,
-    /// Why the directory does not hold them, if it does not.
+    /// Why the directory does not hold all of it, if it does not.
     pub unwritten: Option<StoreError>,
-    /// What built those that were not there before, if any was built: a GPU, if it built one of them.
+    /// The device that built the missing tables, if any was built: a GPU, if it built one of them.
     pub built_on: Option<Device>,
 }
 
-/// A set that is wanted, and what may build the tables that are not ready.
+/// A set to make, and the means to build its missing tables.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
     pub(super) key: Key,
@@ -113,7 +113,7 @@ impl Store {
         Self::with(self.dir().map(Path::to_owned), bounds, self.0.devices)
     }
 
-    /// The store that everything in this process shares which names no other: in memory.
+    /// The store in memory that is shared by everything in this process that names no other.
     pub fn shared() -> Self {
         static SHARED: OnceLock<Store> = OnceLock::new();
         SHARED.get_or_init(Self::in_memory).clone()
@@ -125,16 +125,20 @@ impl Store {
     }
 
     pub fn dir(&self) -> Option<&Path> {
-        self.0.folder.as_ref().map(|folder| folder.dir.as_path())
+        self.folder().map(|folder| folder.dir.as_path())
     }
 
-    /// Evicts cached sets that no search uses where a control's memory is needed for something else: no control holds their
-    /// bytes.
+    /// The directory of the files; none in a browser, whose engine is smaller without this code.
+    fn folder(&self) -> Option<&Directory> {
+        if cfg!(target_family = "wasm") { None } else { self.0.folder.as_ref() }
+    }
+
+    /// Evicts cached sets that no search uses when a control needs the memory, as no control holds their bytes.
     pub fn evict_for(&self, control: &Control) {
         control.let_go_of(Arc::clone(&self.0) as Arc<dyn Idle>);
     }
 
-    /// A set that a user asks for: tables that are not ready are built on a device, on `threads` threads if that is the
+    /// Makes a set that a user asks for: missing tables are built on a device, on `threads` threads if that is the
     /// processor; all are written to stay.
     pub fn build(
         &self,
@@ -147,8 +151,8 @@ impl Store {
         self.build_or_find(Wanted { key, purpose: Purpose::Asked, device, threads }, control, watch)
     }
 
-    /// One table of a set that a user asks for, so that several machines can build a set: found or built, and written to
-    /// stay. Returns its bytes, and what built it if it was not there.
+    /// Makes one table of a set that a user asks for, so that several machines can build a set: finds or builds it, and
+    /// writes it to stay. Returns its bytes, and the device if it was built.
     pub fn build_one(
         &self,
         pattern: &Pattern,
@@ -181,7 +185,7 @@ impl Store {
         }
         let mut tables = Vec::new();
         let (mut unwritten, mut built_on) = (None, None);
-        // Those that are there already, while others are built.
+        // The tables that are ready, while others are built.
         let mut hold = control.hold();
         for (index, pattern) in patterns.iter().enumerate() {
             if let Some(table) = self.find(pattern, &tables) {
@@ -214,39 +218,39 @@ impl Store {
         tables
     }
 
-    /// The table of a pattern, if it is among some or in the directory: partitions may share patterns.
+    /// The table of a pattern, from `among` or from the directory: partitions may share patterns.
     fn find(&self, pattern: &Pattern, among: &[Table]) -> Option<Table> {
         let found = among.iter().find(|table| table.pattern() == pattern);
         found.cloned().or_else(|| self.load(pattern))
     }
 
     fn load(&self, pattern: &Pattern) -> Option<Table> {
-        self.0.folder.as_ref()?.load(pattern, &self.0.cache.rows())
+        self.folder()?.load(pattern, &self.0.cache.rows())
     }
 
-    /// A table that was found stays, if a user asks for it now.
+    /// Keeps a table that was found, if a user asks for it now.
     fn keep_found(&self, pattern: &Pattern, purpose: Purpose) -> Result<(), StoreError> {
-        match &self.0.folder {
+        match self.folder() {
             Some(folder) if purpose == Purpose::Asked => folder.promote(pattern),
             _ => Ok(()),
         }
     }
 
-    /// Writes a table and gives it back as the file has it, whose memory the system can take back, if there is room for both.
+    /// Writes a table and returns it as mapped from the file, which the system can reclaim, if there is room for both.
     fn save(&self, table: &Table, purpose: Purpose, control: &Control) -> Result<Option<Table>, StoreError> {
-        let Some(folder) = &self.0.folder else { return Ok(None) };
+        let Some(folder) = self.folder() else { return Ok(None) };
         folder.save(table, purpose)?;
         let mut both = control.hold();
         let has_room = control.has_room(table.bytes()) && both.more(table.bytes()).is_ok();
         Ok(if has_room { self.load(table.pattern()) } else { None })
     }
 
-    /// What lies in the directory and looks like a table, by name: what was asked for first.
+    /// The files in the directory that look like tables, by name; those that a user asked for come first.
     pub fn list(&self) -> Result<Vec<Listed>, StoreError> {
-        self.0.folder.as_ref().map_or_else(|| Ok(Vec::new()), Directory::list)
+        self.folder().map_or_else(|| Ok(Vec::new()), Directory::list)
     }
 
-    /// Reads a file to its end and checks that it is all that it says it is.
+    /// Reads a whole file and checks that it is undamaged.
     pub fn verify(&self, listed: &Listed) -> Result<(), Damage> {
         let pattern = file::pattern_of(&listed.path)?;
         file::read(&listed.path, &pattern, &self.0.cache.rows()).map(|_| ())
@@ -259,16 +263,16 @@ impl Store {
             return Err(StoreError::Foreign(path));
         }
         match fs::remove_file(&path) {
-            // Another process was faster.
+            // Another process has removed it.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed.map_err(|why| StoreError::Io { what: "remove", path, why }),
         }
     }
 
-    /// Removes what was being written when its process was killed; says how many files those were. What another
-    /// process is writing now stays.
+    /// Removes files that killed processes have left unfinished, but none that a process is writing; returns their
+    /// number.
     pub fn remove_unfinished(&self) -> usize {
-        self.0.folder.as_ref().map_or(0, Directory::remove_unfinished)
+        self.folder().map_or(0, Directory::remove_unfinished)
     }
 }
 
@@ -277,15 +281,15 @@ impl TableSource for Store {
         self.0.cache.get(key)
     }
 
-    /// How many bytes the files of a set have, if every one is there; they may still be damaged.
+    /// The bytes of a set's files, if all exist; they may still be damaged.
     fn readable(&self, key: Key) -> Option<u64> {
-        let folder = self.0.folder.as_ref()?;
+        let folder = self.folder()?;
         // Partitions may share patterns.
         let names: BTreeSet<String> = key.patterns().ok()?.iter().map(file::name).collect();
         names.iter().map(|name| folder.bytes(name)).sum()
     }
 
-    /// A set that is cached, or lies in the directory complete and undamaged.
+    /// A set that is cached, or complete and undamaged in the directory.
     fn read(&self, key: Key) -> Option<Arc<Tables>> {
         if let Some(tables) = self.in_hand(key) {
             return Some(tables);
@@ -303,7 +307,7 @@ impl TableSource for Store {
         Some(self.put(key, tables))
     }
 
-    /// A set that a search needs: tables that are not ready are built on `threads` threads, and written within the bound for
+    /// Makes a set that a search needs: missing tables are built on `threads` threads, and written within the bound for
     /// tables that no user asked for.
     fn make(&self, key: Key, threads: usize, control: &Control) -> Result<Arc<Tables>, BuildError> {
         if let Some(tables) = self.in_hand(key) {
@@ -326,7 +330,7 @@ pub enum StoreError {
     Pattern(#[from] PatternError),
     #[error(transparent)]
     Device(DeviceError),
-    #[error("the build was broken off: {0}")]
+    #[error("the build ended early, and unfinished tables were not written: {0}")]
     BrokenOff(#[from] Stop),
     #[error("cannot {what} {}: {}", path.display(), in_words(why))]
     Io {
@@ -348,7 +352,7 @@ impl From<DeviceError> for StoreError {
     }
 }
 
-/// `PINTU_TABLES`, else the system's directory for what can be made again.
+/// `PINTU_TABLES`, else the system's cache directory.
 fn user_dir() -> Option<PathBuf> {
     let named = env::var_os("PINTU_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from);
     named.or_else(|| Some(cache_dir()?.join("pintu").join("tables")))

@@ -7,7 +7,10 @@ use std::{
 };
 
 use pintu_search::{Control, Limits, Stop};
-use pintu_solver::{Extent, TableSource as _, Tables};
+use pintu_solver::{
+    Tables,
+    store::{Extent, TableSource as _},
+};
 use pintu_tiles::{Size, Topology};
 
 use super::{directory::Purpose, store::Wanted, *};
@@ -126,7 +129,7 @@ fn damage_anywhere_is_noticed_and_repaired() {
         }])
         .collect();
     for bytes in damaged {
-        // As another process would: under another name first, for the old file may be mapped.
+        // As another process would write it: under another name first, because the old file may be mapped.
         let other = path.with_extension("other");
         fs::write(&other, &bytes).unwrap();
         fs::rename(&other, &path).unwrap();
@@ -143,7 +146,7 @@ fn damage_anywhere_is_noticed_and_repaired() {
 fn a_build_that_was_killed_leaves_nothing_that_is_believed() {
     let scratch = Scratch::new();
     let control = Control::unlimited();
-    // Cancelled in the middle of it.
+    // The build is cancelled in the middle.
     let broken = needed(&scratch.store(), key(), &control, &mut |_| control.cancel_switch().cancel());
     assert!(matches!(broken, Err(StoreError::BrokenOff(Stop::Cancelled))));
     assert!(scratch.files().is_empty());
@@ -161,7 +164,7 @@ fn a_build_that_was_killed_leaves_nothing_that_is_believed() {
 #[test]
 fn many_at_once_do_no_harm() {
     let scratch = Scratch::new();
-    // Stores of their own, as processes of their own would have.
+    // Separate stores, as in separate processes.
     let all: Vec<_> = thread::scope(|scope| {
         let threads: Vec<_> = (0..6).map(|_| scope.spawn(|| entries(&make(&scratch.store()).0.tables))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
@@ -174,7 +177,7 @@ fn many_at_once_do_no_harm() {
 #[test]
 fn what_cannot_be_written_is_kept_in_memory() {
     let scratch = Scratch::new();
-    // A file where the directory should be: no user can write there, not even root.
+    // With a file in the directory's place no user can write there, not even root.
     let blocked = scratch.dir().join("blocked");
     fs::write(&blocked, b"").unwrap();
     let store = Store::at(blocked.join("tables"));
@@ -285,7 +288,7 @@ fn what_nobody_asked_for_makes_room_for_what_is_needed_now() {
     assert!(bounded.readable(other).is_some() && bounded.readable(key()).is_none());
     let held: u64 = scratch.files().iter().map(|path| fs::metadata(path).unwrap().len()).sum();
     assert!(held <= both, "{held} of {both}");
-    // What is asked for stays, whatever is needed after it.
+    // A table that a user asked for stays, whatever is needed after it.
     let tiny = scratch.store().within(Bounds { memory: u64::MAX, unasked: 100 });
     build(&tiny, other);
     assert!(make(&tiny).0.unwritten.is_none());
@@ -321,7 +324,7 @@ fn who_waits_for_anothers_build_can_give_up() {
         let store = &store;
         let builder = scope.spawn(move || needed(store, key(), &Control::unlimited(), &mut watch).is_ok());
         has_begun.recv().unwrap();
-        let brief = Control::new(Limits { time: Some(Duration::from_millis(50)), ..Limits::default() });
+        let brief = Control::new(Limits::none().time(Duration::from_millis(50)));
         let waited = needed(store, key(), &brief, &mut |_| ());
         assert!(matches!(waited, Err(StoreError::BrokenOff(Stop::Time))));
         drop(give_up);

@@ -5,8 +5,8 @@ use std::sync::{
 
 use super::{EventKind, Form};
 
-/// How many events a recording may have in the form in which it will be written, and how many it has. Clones are the same
-/// budget, which may be looked at while the search runs.
+/// The number of events that a recording may have in the form in which it will be written, and the number that it has.
+/// Clones share the budget, which may be read while the search runs.
 #[derive(Clone, Debug)]
 pub struct EventBudget(Arc<Shared>);
 
@@ -28,18 +28,18 @@ impl EventBudget {
         self.0.max
     }
 
-    /// How many there are by now.
+    /// The number of events so far.
     pub fn events(&self) -> usize {
         self.0.events.load(Relaxed)
     }
 
-    /// Whether something has happened that there is no room for.
+    /// Whether an event was left out for want of room.
     pub fn is_cut(&self) -> bool {
         self.0.is_cut.load(Relaxed)
     }
 
-    /// Spends what an event takes, if it is there. A state that is expanded has two events in Posthoc's form, one where it is
-    /// closed, unless the search goes depth first; an iteration has none.
+    /// Spends the room of an event, if there is enough. In Posthoc's form an expanded state has two events, one where
+    /// it is closed, unless the search goes depth first; an iteration has none.
     pub(super) fn spend(&self, what: EventKind, depth_first: bool) -> bool {
         let events = match (self.0.form, what) {
             (Form::Posthoc, EventKind::Iteration) => 0,
@@ -53,8 +53,8 @@ impl EventBudget {
         is_left
     }
 
-    /// Begins, or begins again, a recording of a search to `goals` goals: Posthoc's form has an event for the start, the end
-    /// and each goal.
+    /// Starts, or restarts, a recording of a search to `goals` goals: Posthoc's form has an event for the start, the
+    /// end and each goal.
     pub(super) fn begin(&self, goals: usize) {
         self.0.events.store(if self.0.form == Form::Posthoc { goals + 2 } else { 0 }, Relaxed);
         self.0.is_cut.store(false, Relaxed);

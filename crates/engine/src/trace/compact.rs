@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{Caption, Counts, Domain, EventKind, Events, Recording};
 
-/// Changes whenever the form does.
+/// The version of the form.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ struct Document<'a> {
 struct Nodes<'a> {
     width: usize,
     states: &'a [u32],
-    /// The numbers of those that were reached from a goal.
+    /// The numbers of the states that were reached from a goal.
     backward: Vec<u32>,
 }
 

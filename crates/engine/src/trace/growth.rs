@@ -1,4 +1,4 @@
-//! What a search does at each depth or bound, also seen from outside while it goes on.
+//! The counts of a search at each depth or bound, which other threads can read while it runs.
 
 use std::{
     collections::HashMap,
@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{lock::lock, path::PathCost};
 
-/// What a search did at one depth, bound or `f`.
+/// The counts of a search at one depth, bound or `f`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
     pub bound: f64,
@@ -22,17 +22,17 @@ pub struct Growth {
     pub generated: u64,
 }
 
-/// Notes what a search does at each depth or bound that it announces; if it announces none, at each `g + h` of the
+/// Records a search's counts at each depth or bound that it announces; if it announces none, at each `g + h` of the
 /// states that it expands.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Growing {
-    /// What had been done when each bound was reached.
+    /// The counts when each bound was reached.
     marks: Vec<Growth>,
     /// States expanded and generated at each `g + h`.
     by_rank: Vec<(u64, u64)>,
-    /// The `g + h` of the state that is expanded.
+    /// The `g + h` of the state that is being expanded.
     rank: usize,
-    /// Where it is published while the search goes on.
+    /// Publishes the growth while the search runs.
     live: Option<Arc<Live>>,
 }
 
@@ -43,14 +43,14 @@ impl Growing {
     }
 
     pub(crate) fn reach(&mut self, bound: f64, so_far: &Counters) {
-        // Ranks that differ may prove the same bound: what was done is done at that.
+        // Different ranks may prove the same bound: their counts belong to that bound.
         if self.marks.last().is_none_or(|last| last.bound < bound) {
             self.marks.push(Growth { bound, expanded: so_far.expanded, generated: so_far.generated });
         }
     }
 
     pub(crate) fn expand(&mut self, rank: u32, so_far: &Counters) {
-        // Where bounds are announced, ranks are not needed, and may be very many.
+        // Where bounds are announced, ranks are not needed, and there may be very many.
         if self.marks.is_empty() {
             self.rank = rank as usize;
             if self.by_rank.len() <= self.rank {
@@ -69,7 +69,7 @@ impl Growing {
         }
     }
 
-    /// What was done at each; `all` is what was done in the end.
+    /// The counts at each depth or bound; `all` are the search's counts at its end.
     pub(crate) fn finish(self, all: &Counters) -> Vec<Growth> {
         let growth = self.so_far(all);
         if let Some(live) = &self.live {
@@ -78,13 +78,13 @@ impl Growing {
         growth
     }
 
-    /// What has been done at each; `all` is what has been done together.
+    /// The counts at each depth or bound so far; `all` are the search's counts so far.
     fn so_far(&self, all: &Counters) -> Vec<Growth> {
         if self.marks.is_empty() {
             return self.ranks(all);
         }
         let mut growth = self.marks.clone();
-        // What was done before the first, such as generating the start, belongs to it.
+        // Counts before the first bound, such as the generated start, belong to it.
         (growth[0].expanded, growth[0].generated) = (0, 0);
         let mut end = (all.expanded, all.generated);
         for one in growth.iter_mut().rev() {
@@ -119,11 +119,11 @@ impl Serialize for Growth {
     }
 }
 
-/// Depths or bounds that are told at a time.
+/// The most depths or bounds that are reported at a time.
 pub(crate) const MAX_NEWS: usize = 64;
 
-/// Between a search, which publishes its growth when it is asked to, and a reader of what is new. A search without readers
-/// does no more than read a flag.
+/// Connects a search, which publishes its growth on request, with a reader of the changes. A search without readers
+/// only reads a flag.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
     is_wanted: AtomicBool,
@@ -133,9 +133,9 @@ pub(crate) struct Live {
 #[derive(Debug, Default)]
 struct Shown {
     now: Vec<Growth>,
-    /// What was told last of each bound: states expanded and generated there. (The key is the number's bits.)
+    /// The counts last reported for each bound: states expanded and generated there. (The key is the number's bits.)
     told: HashMap<u64, (u64, u64)>,
-    /// Where telling goes on: what has no room this time comes first the next.
+    /// The index at which the next report begins: counts that found no room in one come first in the next.
     next: usize,
 }
 
@@ -153,8 +153,8 @@ impl Live {
         lock(&self.shown).now = now;
     }
 
-    /// What is new or has changed of what was shown since this was last asked, [`MAX_NEWS`] depths or bounds at most; has the search
-    /// show where it stands by the next time.
+    /// The published counts that are new or have changed since the last call, for at most [`MAX_NEWS`] depths or
+    /// bounds; asks the search to publish again.
     pub(crate) fn news(&self) -> Vec<Growth> {
         self.is_wanted.store(true, Relaxed);
         let mut shown = lock(&self.shown);
@@ -192,7 +192,7 @@ mod tests {
         live.show(now.clone());
         assert!(!live.is_wanted(), "growth is published once for each request");
         assert_eq!(live.news(), now[..MAX_NEWS]);
-        // The first ones change again and again: the others are told all the same.
+        // The first counts change again and again, yet the others are reported, too.
         now[..MAX_NEWS].iter_mut().for_each(|one| one.expanded += 1);
         live.show(now.clone());
         let (mut told, rest) = (live.news(), MAX_NEWS / 2);

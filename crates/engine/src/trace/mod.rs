@@ -1,4 +1,4 @@
-//! What a search did, event by event: recorded through the observer into arrays, and written for other programs.
+//! Recordings of a search, event by event: recorded through the observer into arrays, and written for other programs.
 
 mod budget;
 mod compact;
@@ -33,16 +33,16 @@ pub const DEFAULT_EVENTS: usize = 200_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Our own: a few arrays.
+    /// The project's own: a few arrays.
     Compact,
-    /// For pages: arrays as they lie in memory, and the tree laid out.
+    /// For pages: arrays in their memory layout, and the tree with its positions.
     Packed,
     /// The Posthoc visualiser's, version 1.4.0: an object an event.
     Posthoc,
 }
 
 impl Form {
-    /// The form that a file's name asks for: Posthoc's for `.trace.json`, packed for `.ptr`, else our own.
+    /// The form for a file name: Posthoc's for `.trace.json`, packed for `.ptr`, else the project's own.
     pub fn of_name(name: &str) -> Self {
         let suffix = std::path::Path::new(name).extension();
         if name.ends_with(".trace.json") {

@@ -1,4 +1,4 @@
-//! The form for pages: a header in JSON, then arrays as they lie in memory, so that nothing is parsed but the header.
+//! The form for pages: a header in JSON, then arrays in their memory layout, so that only the header is parsed.
 //! `docs/http.md` describes it.
 
 use std::{
@@ -36,7 +36,7 @@ struct Header<'a> {
 struct Array {
     #[serde(rename = "type")]
     kind: &'static str,
-    /// From the first byte of all.
+    /// In bytes from the beginning of the document.
     offset: usize,
     /// In elements.
     length: usize,
@@ -107,7 +107,7 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
             arrays,
         }
     };
-    // The header's length depends on the offsets, which depend on it: it is padded to what the longest takes.
+    // The header's length depends on the offsets, which depend on it: it is padded to the greatest possible length.
     let before = MAGIC.len() + size_of::<u32>();
     let start = (before + length_of(&header(usize::MAX >> 1))?).next_multiple_of(ALIGNMENT_BYTES);
     let header = header(start);
@@ -123,7 +123,7 @@ pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Writ
     })
 }
 
-/// How long something is in JSON; nothing is kept of it.
+/// The length of a value's JSON, which is not kept.
 fn length_of(value: &impl Serialize) -> io::Result<usize> {
     struct Counter(usize);
     impl Write for Counter {
@@ -166,7 +166,7 @@ fn columns<'a>(recording: &'a Recording, tree: &'a Tree, on_path: &'a [bool]) ->
     ]
 }
 
-/// Writes elements some at a time: neither each by itself nor a copy of them all.
+/// Writes elements in chunks: neither one by one nor as a copy of all.
 fn in_parts<T, const N: usize>(all: &[T], to_bytes: impl Fn(&T) -> [u8; N], out: &mut dyn Write) -> io::Result<()> {
     const PART_ELEMENTS: usize = 1024;
     let mut part = Vec::with_capacity(PART_ELEMENTS * N);
@@ -178,8 +178,8 @@ fn in_parts<T, const N: usize>(all: &[T], to_bytes: impl Fn(&T) -> [u8; N], out:
     Ok(())
 }
 
-/// The nodes of the path that was found, as far as they were recorded, from the start to the goal. A search from one end
-/// has them on the path back from the goal that it expanded last; one from both ends, in either tree.
+/// The nodes of the path that was found, as far as they were recorded, from the start to the goal. They are on the path
+/// back from the goal that was expanded last; in a search from both ends, in either tree.
 fn path_nodes(recording: &Recording, caption: &Caption, tree: &Tree) -> Vec<u32> {
     let width = recording.domain.width();
     let Some(path) = caption.path.as_deref().filter(|path| path.len() >= width) else { return Vec::new() };

@@ -57,7 +57,7 @@ pub fn find_route_traced(
         goals,
     };
     let mut recorder = Recorder::new(domain, budget, request.algorithm == PathAlgorithm::Ida, &part);
-    // Breadth-first search counts steps, which are no costs of the graph's.
+    // Breadth-first search counts steps, not the graph's costs.
     let in_steps = matches!(request.algorithm, PathAlgorithm::Bfs | PathAlgorithm::Bidirectional);
     let cost = |cost| if in_steps { PathCost::whole(cost) } else { PathCost::on(graph, cost) };
     let mut trace = Some(PathTrace { recorder: &mut recorder, number: &|node: &u32| *node, cost: &cost });
@@ -87,7 +87,7 @@ pub(crate) struct PathTrace<'a, St, C> {
     recorder: &'a mut Recorder,
     /// The number of a cell or a node.
     number: &'a dyn Fn(&St) -> u32,
-    /// What a cost of the search is in the map's or the graph's own units.
+    /// Converts a cost of the search to the units of the map or graph.
     cost: &'a dyn Fn(C) -> PathCost,
 }
 

@@ -38,30 +38,30 @@ enum State<'a> {
     Name { name: &'a str, x: f64, y: f64 },
 }
 
-/// What only some events say.
+/// Fields that only some events have.
 #[derive(Default, Serialize)]
 struct More<'a> {
-    /// What became of a state that was generated.
+    /// The fate of a generated state.
     #[serde(skip_serializing_if = "Option::is_none")]
     fate: Option<EventKind>,
-    /// How far the iteration looks that it belongs to.
+    /// The bound of the iteration to which the event belongs.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<PathCost>,
     /// Whether the state was reached from a goal.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     backward: bool,
-    /// Of the end: what it leads through, as points.
+    /// At the end: the path as points.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<Points<'a>>,
-    /// Of the end: whether events are missing.
+    /// At the end: whether events are missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<bool>,
-    /// Of the end: the answer.
+    /// At the end: the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'a RawValue>,
 }
 
-/// A state's number, what it came from, what was paid and what is left.
+/// A state's number and parent, the cost so far and the estimate.
 #[derive(Clone, Copy)]
 struct At {
     node: u32,
@@ -70,7 +70,7 @@ struct At {
     left: PathCost,
 }
 
-/// A cost that the search does not know.
+/// The cost where the search knows none.
 const UNKNOWN: PathCost = PathCost::of(f64::INFINITY);
 
 pub(super) fn write(recording: &Recording, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
@@ -95,8 +95,8 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// The start and the goals, also where the search has met none of them or nothing was recorded: what the start is
-    /// drawn as.
+    /// Writes the start and the goals, even if the search has met none of them or nothing was recorded; returns the
+    /// start as drawn.
     fn ends(&mut self, caption: &Caption) -> io::Result<At> {
         let recording = self.recording;
         let (goals, width) = match &recording.domain {
@@ -107,7 +107,7 @@ impl<'a> Writer<'a> {
         let numbers = numbers(recording, std::iter::once(start).chain(goals.chunks_exact(width)));
         let node = numbers[start];
         let first = recording.events.node.iter().position(|&other| other == node);
-        // The estimate is not known where the heuristic was not asked.
+        // The estimate is unknown where the heuristic was not computed.
         let unmet = At { node, parent: NO_NODE, paid: PathCost::whole(0), left: UNKNOWN };
         let source = At { parent: NO_NODE, ..first.map_or(unmet, |first| self.at(first)) };
         self.event_of("source", source, start, More::default())?;
@@ -140,12 +140,12 @@ impl<'a> Writer<'a> {
         self.close(&mut open)
     }
 
-    /// Closes the state that was expanded last.
+    /// Writes that the state expanded last is closed.
     fn close(&mut self, open: &mut Option<At>) -> io::Result<()> {
         open.take().map_or(Ok(()), |at| self.event("closing", at, More::default()))
     }
 
-    /// The end: at the state that was expanded last, or at the start.
+    /// Writes the end: at the state that was expanded last, or at the start.
     fn end(&mut self, caption: &Caption, source: At) -> io::Result<()> {
         let more = More {
             path: Some(self.path(caption)),
@@ -159,7 +159,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The points of the path that was found; of tiles, which lie nowhere, there are none.
+    /// The points of the path that was found; none for tiles, which have no position.
     fn path<'c>(&self, caption: &'c Caption) -> Points<'c>
     where
         'a: 'c,
@@ -212,8 +212,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A number for each of some states: the one under which it was met first, or one that no state has. In one pass, for there
-/// may be many goals.
+/// A number for each of some states: the first that the recording gave it, or one that no state has. In one pass,
+/// because there may be many goals.
 fn numbers<'r>(recording: &'r Recording, states: impl Iterator<Item = &'r [u32]> + Clone) -> HashMap<&'r [u32], u32> {
     let mut numbers: HashMap<&[u32], u32> = states.clone().map(|state| (state, NO_NODE)).collect();
     let met = recording.nodes.backward.len() as u32;

@@ -13,13 +13,13 @@ pub(crate) struct Recorder {
     depth_first: bool,
     /// The bytes of the recording, asked for before it grows.
     hold: Hold,
-    /// The numbers of states, by the numbers that the search gave them and the end that they were reached from.
+    /// The numbers of states in the recording, by their numbers in the search and the end that they were reached from.
     known: HashMap<(u64, bool), u32>,
-    /// How many states the search had expanded at the last event.
+    /// The states that the search had expanded at the last event.
     expanded: u64,
 }
 
-/// A node of a search, its costs as they are recorded.
+/// A node of a search, with costs as they are recorded.
 pub(super) struct Shown {
     pub(super) id: u64,
     pub(super) parent: Option<u64>,
@@ -43,8 +43,8 @@ impl Shown {
 const EVENT_BYTES: usize = size_of::<u8>() + 2 * size_of::<u32>() + 2 * size_of::<PathCost>();
 
 impl Recorder {
-    /// A recorder for a search under a control. It takes half of the memory that is left there at most, what it takes to
-    /// write the recording later included; the search has the rest.
+    /// A recorder for a search under a control. It takes at most half of the memory left there, including that for
+    /// writing the recording later; the search has the rest.
     pub(super) fn new(domain: Domain, budget: &EventBudget, depth_first: bool, control: &Control) -> Self {
         budget.begin(domain.goals());
         let memory = Some(control.room(u64::MAX) / 2);
@@ -55,11 +55,11 @@ impl Recorder {
             counts: Counts::default(),
             cut: false,
         };
-        let hold = control.part(Limits { memory, ..Limits::default() }).hold();
+        let hold = control.part(Limits::none().memory(memory)).hold();
         Self { recording, budget: budget.clone(), depth_first, hold, known: HashMap::new(), expanded: 0 }
     }
 
-    /// What was recorded of a search that has counted this, and the memory that it takes.
+    /// The recording of a search with these counts, and the memory that it takes.
     pub(super) fn finish(self, counted: &Counters) -> (Recording, Hold) {
         let Self { mut recording, known, mut hold, .. } = self;
         hold.less(bytes_of_map(known.capacity()));
@@ -76,7 +76,7 @@ impl Recorder {
         cost: impl Fn(C) -> PathCost,
         state: impl FnOnce() -> S,
     ) {
-        // The state is counted already: two runs of a search that have each expanded one are two.
+        // The state is counted already. So a second run that expands its first state is recognised as a new one.
         self.follow(so_far.expanded.saturating_sub(1), so_far.expanded);
         self.note(EventKind::Expanded, &Shown::of(node, cost), state);
     }
@@ -95,21 +95,21 @@ impl Recorder {
             Fate::Cut => EventKind::Cut,
             Fate::DeadEnd => EventKind::DeadEnd,
             Fate::Overflow => EventKind::Overflow,
-            // Whatever else may become of a state one day, it is not followed.
+            // Any other fate means that the state is not followed.
             _ => EventKind::Known,
         };
         self.note(what, &Shown::of(node, cost), state);
     }
 
-    /// An iteration begins that looks no further than this.
+    /// Records that an iteration to this bound begins.
     pub(super) fn iterate<C>(&mut self, bound: Bound<C>, so_far: &Counters, cost: impl Fn(C) -> PathCost) {
         self.follow(so_far.expanded, so_far.expanded);
         self.iteration(bound_as(bound, cost));
     }
 
-    /// A search shows itself, which had expanded `before` when this happened and has expanded `now`. Where that is less than
-    /// it was seen to have expanded, it has begun again: with wider numbers, or to another goal. What it counts in the end
-    /// is what it does from here, and so is the recording.
+    /// Called for each event of a search, which had expanded `before` states then and has expanded `now`. If that is
+    /// less than at an earlier event, the search has started again, with 64-bit costs or another goal. Its final counts
+    /// are those from here on, and so is the recording.
     fn follow(&mut self, before: u64, now: u64) {
         if before < self.expanded {
             let Recording { nodes, events, counts, cut, .. } = &mut self.recording;
@@ -123,7 +123,7 @@ impl Recorder {
         self.expanded = now;
     }
 
-    /// A state is expanded or generated. Its numbers are asked for only if it is to be written.
+    /// Records that a state is expanded or generated. Its numbers are computed only if it is written.
     pub(super) fn note<S: Iterator<Item = u32>>(&mut self, what: EventKind, shown: &Shown, state: impl FnOnce() -> S) {
         if self.is_full(what) {
             return;
@@ -168,7 +168,7 @@ impl Recorder {
         }
         if known.len() == known.capacity() {
             let before = bytes_of_map(known.capacity());
-            // The old one is there until the new one is filled.
+            // The old map exists until the new one is filled.
             hold.more(bytes_of_map(grown(known.len())))?;
             known.reserve(grown(known.len()) - known.len());
             hold.less(before);

@@ -1,4 +1,4 @@
-//! What was recorded, in arrays.
+//! A recording: events in arrays.
 
 use std::io::{self, Write};
 
@@ -7,16 +7,16 @@ use serde::{Serialize, Serializer};
 use super::{Caption, Form, compact, packed, posthoc};
 use crate::path::PathCost;
 
-/// What a search did. An event has the same index in each of the arrays of [`Events`]; a state has a number, and is written
+/// A recorded search. An event has the same index in each of the arrays of [`Events`]; a state has a number, and is written
 /// once, in [`Nodes`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
     pub domain: Domain,
     pub nodes: Nodes,
     pub events: Events,
-    /// What happened in all, also after the last event that was recorded.
+    /// The search's counts, including those after the last recorded event.
     pub counts: Counts,
-    /// Whether events are missing, because there were more than could be recorded.
+    /// Whether events are missing for want of room.
     pub cut: bool,
 }
 
@@ -37,7 +37,7 @@ pub enum Domain {
     #[serde(rename = "graph")]
     Names {
         names: Vec<String>,
-        /// Where they lie, if they lie anywhere.
+        /// The nodes' coordinates, if they have any.
         #[serde(skip_serializing_if = "Option::is_none")]
         places: Option<Vec<[f64; 2]>>,
         goals: Vec<u32>,
@@ -45,7 +45,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// How many numbers a state is: a board is as many as it has cells, everything else is one.
+    /// The numbers of a state: a board has one for each cell, any other state one.
     pub fn width(&self) -> usize {
         match self {
             Self::Tiles { rows, cols, .. } => (rows * cols) as usize,
@@ -61,7 +61,7 @@ impl Domain {
     }
 }
 
-/// The states that events speak of, by their numbers.
+/// The states of the events, by their numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nodes {
     /// Each state's numbers, one state after the other: a board's tiles in reading order, a cell, a graph's node.
@@ -70,10 +70,10 @@ pub struct Nodes {
     pub backward: Vec<bool>,
 }
 
-/// What happened, in order.
+/// The events, in order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Events {
-    /// What it was: a code of [`EventKind`].
+    /// The kind of event: a code of [`EventKind`].
     pub what: Vec<u8>,
     /// The state's number; of an iteration, [`NO_NODE`].
     #[serde(serialize_with = "numbers")]
@@ -81,10 +81,10 @@ pub struct Events {
     /// The number of the state that it came from; [`NO_NODE`] for a root.
     #[serde(serialize_with = "numbers")]
     pub parent: Vec<u32>,
-    /// What was paid to get there; of an iteration, how far it looks.
+    /// The cost `g` of the path there; of an iteration, its bound.
     #[serde(rename = "g")]
     pub paid: Vec<PathCost>,
-    /// What the heuristic says is left; infinite at a dead end.
+    /// The heuristic's estimate; infinite at a dead end.
     #[serde(rename = "h")]
     pub left: Vec<PathCost>,
 }
@@ -112,10 +112,10 @@ impl Events {
     }
 }
 
-/// The number of no state.
+/// Stands for no state.
 pub const NO_NODE: u32 = u32::MAX;
 
-/// What happened in all.
+/// The search's counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     pub expanded: u64,

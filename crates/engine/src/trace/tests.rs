@@ -163,7 +163,7 @@ fn posthoc_draws_graphs_of_any_extent() {
     }
 }
 
-/// Where nothing was recorded, too, a reader learns what was looked for, what came of it and that events are missing.
+/// Even if nothing was recorded, a reader gets the start, the goal, the answer, and that events are missing.
 #[test]
 fn posthoc_is_told_the_ends_whatever_was_recorded() {
     let [cut_off, open] = ["S#G\n", "S.G\n"].map(|text| text.parse::<Terrain>().unwrap());
@@ -232,7 +232,7 @@ fn a_budget_says_how_much_is_spent_and_when_it_is_full() {
 
 #[test]
 fn a_recording_takes_half_of_the_memory_at_most_and_says_so() {
-    let control = Control::new(Limits { memory: Some(1 << 20), ..Limits::default() });
+    let control = Control::new(Limits::none().memory(1 << 20));
     let (domain, budget) = (Domain::Cells { rows: 1000, cols: 1000, goals: vec![2] }, budget(usize::MAX));
     let mut recorder = Recorder::new(domain, &budget, false, &control);
     for id in 0..100_000_u32 {

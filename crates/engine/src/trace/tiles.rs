@@ -1,6 +1,6 @@
 //! Searches of tile puzzles, recorded.
 
-use pintu_search::{Bound, Control, Counters, Limits, Node, Observer, Stop};
+use pintu_search::{Bound, Control, Counters, Node, Observer, Stop};
 use pintu_tiles::{Arrangement, Board, Moves, Puzzle};
 
 use super::{
@@ -44,16 +44,16 @@ fn is_depth_first(algorithm: Algorithm) -> bool {
     matches!(algorithm, Algorithm::Dfs | Algorithm::DfsTree | Algorithm::Iddfs | Algorithm::Ida)
 }
 
-/// Records the search that came to an answer, which was not watched and so not slowed down: the same search over again,
-/// ended after as many expansions, not by the clock. The file has that answer, unless this search came to another one,
-/// for the recording takes memory of its own.
+/// Records a search after it was solved without an observer, so that it was not slowed down: the same search again,
+/// ended by the number of expansions, not by the clock. The file has the first answer, unless this search came to
+/// another one, because the recording takes memory of its own.
 pub fn retrace(
     request: &Request,
     answer: &Answer,
     control: &Control,
     budget: &EventBudget,
 ) -> Result<Traced<Answer>, RequestError> {
-    let limits = Limits { nodes: Some(answer.counters.expanded), time: None, ..request.limits };
+    let limits = request.limits.nodes(answer.counters.expanded).time(None);
     let traced = solve_traced(&Request { limits, ..request.clone() }, control, budget)?;
     let what = |answer: &Answer| (answer.counters.expanded, answer.algorithm, answer.moves().map(Moves::len));
     Ok(if what(&traced.answer) == what(answer) { traced.with_answer(answer.clone()) } else { traced })
@@ -65,20 +65,20 @@ fn numbers_of(board: &Arrangement) -> Vec<u32> {
 
 pub(crate) struct TileTrace<'a> {
     recorder: Option<&'a mut Recorder>,
-    /// What the user calls each tile: searches number them by their goal cells.
+    /// The user's number of each tile: searches number them by their goal cells.
     names: Vec<u32>,
-    /// What is done at each depth or bound.
+    /// The counts at each depth or bound.
     growth: Option<&'a mut Growing>,
 }
 
 impl<'a> TileTrace<'a> {
-    /// Notes only what is done at each depth or bound.
+    /// Records only the counts at each depth or bound.
     pub(crate) fn of_growth(growth: &'a mut Growing) -> Self {
         Self { recorder: None, names: Vec::new(), growth: Some(growth) }
     }
 }
 
-/// What the user calls each tile, by the numbers that searches have for them.
+/// The user's number of each tile, by the numbers that searches have for them.
 pub(crate) fn names(puzzle: &Puzzle) -> Vec<u32> {
     let own = puzzle.canonical_goal();
     let mut names = vec![0; puzzle.size().cells()];

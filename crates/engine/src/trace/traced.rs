@@ -1,4 +1,4 @@
-//! A search with its recording, and what is written beside the events.
+//! A search with its recording, and the fields written beside the events.
 
 use std::io::{self, Write};
 
@@ -8,15 +8,15 @@ use serde_json::value::RawValue;
 use super::{Form, Recording};
 use crate::path::PathCost;
 
-/// What a search goes by when it decides which state is next: its f, made of what was paid and what is left.
+/// The rank by which a search chooses the next state: its f, of the path's cost g and the estimate h.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rank {
-    /// What was paid, and what is left as often as the weight says.
+    /// Rank `g + weight × h`.
     Sum {
         /// 1, but for weighted A*.
         weight: f64,
     },
-    /// What is left alone.
+    /// Rank `h`.
     Left,
 }
 
@@ -34,12 +34,12 @@ impl Rank {
     }
 }
 
-/// How a recorded search was asked for and how it ended: what is written beside the events.
+/// How a recorded search was requested and how it ended: fields that are written beside the events.
 #[derive(Clone, Debug)]
 pub struct Caption {
     /// Whether the search goes depth first, so that a state is not closed when the next is expanded.
     pub depth_first: bool,
-    /// What the search goes by.
+    /// The search's rank.
     pub order: Rank,
     /// The state that the search begins with, as [`Nodes::states`](super::Nodes::states) has it.
     pub start: Vec<u32>,
@@ -51,18 +51,18 @@ pub struct Caption {
     pub answer: Box<RawValue>,
 }
 
-/// A search that was recorded: its answer, and what it did.
+/// A search that was recorded: its answer, and its events.
 #[derive(Debug)]
 pub struct Traced<A> {
     pub answer: A,
     pub recording: Recording,
-    /// What is written beside that.
+    /// Fields that are written beside it.
     pub caption: Caption,
     memory: Hold,
 }
 
 impl<A> Traced<A> {
-    /// The same without the answer, which the caption has as it is written.
+    /// The same without the answer, which the caption has as JSON.
     pub fn without_answer(self) -> Traced<()> {
         let Self { recording, caption, memory, .. } = self;
         Traced { answer: (), recording, caption, memory }
@@ -74,7 +74,7 @@ impl<A> Traced<A> {
 }
 
 impl<A: serde::Serialize> Traced<A> {
-    /// Puts together what there is at the end of a search. `path` makes the states of the path, which take `numbers` numbers.
+    /// Combines the parts at the end of a search. `path` makes the states of the path, which take `numbers` numbers.
     pub(super) fn new(
         answer: A,
         (recording, mut memory): (Recording, Hold),

@@ -1,10 +1,10 @@
-//! How Posthoc draws events: where each lies, and as what.
+//! How Posthoc draws events: their positions and shapes.
 
 use serde_json::{Value, json};
 
 use super::Domain;
 
-/// The middle of a cell, or where a node lies.
+/// The middle of a cell, or the position of a node.
 pub(super) fn point(domain: &Domain, state: u32) -> Value {
     match domain {
         Domain::Cells { cols, .. } => {
@@ -18,7 +18,7 @@ pub(super) fn point(domain: &Domain, state: u32) -> Value {
     }
 }
 
-/// Where a node of a graph is drawn: where it lies, else on a circle.
+/// The position at which a node of a graph is drawn: its coordinates, or a place on a circle.
 pub(super) fn lies(places: Option<&[[f64; 2]]>, count: usize, node: u32) -> [f64; 2] {
     if let Some(position) = places.and_then(|places| places.get(node as usize)) {
         return *position;
@@ -28,7 +28,7 @@ pub(super) fn lies(places: Option<&[[f64; 2]]>, count: usize, node: u32) -> [f64
     [radius * turn.cos(), radius * turn.sin()]
 }
 
-/// Where events lie whose states have a position: Posthoc draws the way from the start to the event that is looked at by it.
+/// The positions of events whose states have one: Posthoc draws by it the path from the start to the selected event.
 pub(super) fn pivot(domain: &Domain) -> Option<Value> {
     match domain {
         Domain::Tiles { .. } => None,
@@ -39,8 +39,8 @@ pub(super) fn pivot(domain: &Domain) -> Option<Value> {
     }
 }
 
-/// What a node of a graph is drawn in: half of how far nodes lie apart that are spread evenly. Graphs are drawn by
-/// coordinates of any size, from grids to degrees.
+/// The unit of a graph's drawing: half the distance of nodes that are spread evenly. Graphs are drawn by coordinates of
+/// any size, from grids to degrees.
 fn unit(places: Option<&[[f64; 2]]>) -> f64 {
     let Some(places) = places else { return 1.0 };
     let extent = |axis: usize| {

@@ -22,7 +22,7 @@ pub(crate) fn check(dice: &mut Dice) {
     let Some(first) = run(&request, &board, truth) else { return };
     let other = Plain::roll(dice);
     let mut between = other.request(dice);
-    between.limits = Limits { nodes: Some(2000), ..Limits::default() };
+    between.limits = Limits::none().nodes(2000);
     let _ = run(&between, &other, other.fewest_moves());
     if request.limits.time.is_none() {
         let second = run(&request, &board, truth).expect("it was answered before");
@@ -50,10 +50,10 @@ fn check_all(board: &Plain, truth: Truth) {
     }
 }
 
-/// What a search said, as far as it must say the same again.
+/// The parts of a result that must be equal when the search runs again.
 type Said = (u64, u64, Option<String>);
 
-/// The answer, checked; nothing if the request does not apply.
+/// The answer, checked; `None` if the request does not apply.
 fn run(request: &Request, board: &Plain, truth: Truth) -> Option<Said> {
     let answer = match watched(request.limits, |control| solve(request, control)) {
         Ok(answer) => answer,
@@ -86,7 +86,7 @@ fn run(request: &Request, board: &Plain, truth: Truth) -> Option<Said> {
     Some((answer.counters.expanded, answer.counters.generated, text))
 }
 
-/// How many times the fewest moves an algorithm may take at most, if it promises anything.
+/// The guaranteed ratio of an algorithm's moves to the fewest moves, if there is one.
 fn promised(request: &Request) -> Option<f64> {
     match request.algorithm {
         Algorithm::Wastar => Some(request.weight.map_or(USUAL_WEIGHT, Weight::value)),
@@ -100,7 +100,7 @@ fn promised(request: &Request) -> Option<f64> {
     }
 }
 
-/// What is known about a board by other means.
+/// Facts about a board, found by other means.
 #[derive(Clone, Copy, Debug)]
 struct Truth {
     is_solvable: Option<bool>,
@@ -160,7 +160,7 @@ impl Plain {
         board
     }
 
-    /// Where the blank can go from a cell, and the letters for it.
+    /// The cells that the blank can go to from a cell, with their letters.
     fn steps(&self, cell: usize) -> Vec<(char, usize)> {
         let (row, col) = (cell / self.cols, cell % self.cols);
         let mut steps = Vec::new();
@@ -189,7 +189,7 @@ impl Plain {
         }) && tiles == self.goal
     }
 
-    /// Floods from both ends, up to a number of boards.
+    /// Breadth-first search from both ends, up to a number of boards.
     fn fewest_moves(&self) -> Truth {
         const MAX_BOARDS: usize = 60_000;
         let mut sides = [HashMap::from([(self.start.clone(), 0)]), HashMap::from([(self.goal.clone(), 0)])];
@@ -250,7 +250,7 @@ impl Plain {
         if algorithm == Algorithm::Wastar && dice.once_in(2) {
             request.weight = Some(Weight::new(1.0 + dice.below(4000) as f64 / 1000.0).unwrap());
         }
-        // What would not end soon is stopped sooner or later.
+        // Searches that would not end soon are stopped.
         let most = request.limits.nodes.unwrap_or(60_000).min(60_000);
         let is_long = self.rows * self.cols > 8 || !matches!(algorithm, Algorithm::Bfs | Algorithm::Astar);
         if is_long {

@@ -139,7 +139,7 @@ impl Plain {
         self.goals.iter().filter_map(|&goal| costs[goal]).min()
     }
 
-    /// What a way may cost, if it is one from the start to a goal: several edges may join two nodes.
+    /// The possible costs of a path, if it is one from the start to a goal: several edges may join two nodes.
     fn costs_of(&self, names: &[String]) -> BTreeSet<u64> {
         let nodes: Vec<usize> = names.iter().filter_map(|name| NAMES.iter().position(|known| known == name)).collect();
         let ends = nodes.first() == Some(&self.start) && nodes.last().is_some_and(|last| self.goals.contains(last));

@@ -8,16 +8,15 @@ use pintu_search::{Control, Counters, Limits, Stop, Weight};
 
 use crate::{MEMORY, dice::Dice};
 
-/// What a search holds besides what grows with it: the question, the answer, tables of the size of a board.
+/// The bytes that a search holds apart from growing structures: the request, the answer, tables of the size of a board.
 const BESIDES: u64 = 256 << 10;
 
 /// Mostly none, sometimes one, now and then several.
 pub(crate) fn roll(dice: &mut Dice) -> Limits {
-    Limits {
-        nodes: dice.once_in(4).then(|| dice.next() % (1 << dice.below(14))),
-        time: dice.once_in(12).then(|| Duration::from_micros(dice.next() % 20_000)),
-        memory: dice.once_in(4).then(|| dice.next() % (1 << (10 + dice.below(14)))),
-    }
+    let nodes = dice.once_in(4).then(|| dice.next() % (1 << dice.below(14)));
+    let time = dice.once_in(12).then(|| Duration::from_micros(dice.next() % 20_000));
+    let memory = dice.once_in(4).then(|| dice.next() % (1 << (10 + dice.below(14))));
+    Limits::none().nodes(nodes).time(time).memory(memory)
 }
 
 /// A request for a path by one of some algorithms, with random limits.
@@ -34,10 +33,10 @@ pub(crate) fn path_request(dice: &mut Dice, algorithms: &[PathAlgorithm], has_he
     request
 }
 
-/// Runs a search under a control, and checks what the allocator saw of it. The answer's own memory is not counted against
-/// the limit: it is small.
+/// Runs a search under a control, and compares with the allocator's count. The answer's own memory does not count
+/// against the limit: it is small.
 pub(crate) fn watched<T>(limits: Limits, search: impl FnOnce(&Control) -> T) -> T {
-    let control = Control::new(Limits { memory: limits.memory, ..Limits::default() });
+    let control = Control::new(Limits::none().memory(limits.memory));
     let before = MEMORY.held();
     MEMORY.forget_peak();
     let answer = search(&control);

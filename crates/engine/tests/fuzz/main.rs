@@ -43,7 +43,7 @@ fn everything_holds_on_random_problems() {
             break;
         }
         for (name, check) in KINDS {
-            // What is printed when a check panics names the case.
+            // The message of a check that panics names the case.
             let mut dice = Dice::new(seed, cases);
             let case = Announce { name, seed, case: cases };
             check(&mut dice);
@@ -54,7 +54,7 @@ fn everything_holds_on_random_problems() {
     println!("{cases} cases of each kind from seed {seed}");
 }
 
-/// Says which case it was, if it is dropped by a panic.
+/// Prints the case if it is dropped by a panic.
 struct Announce {
     name: &'static str,
     seed: u64,

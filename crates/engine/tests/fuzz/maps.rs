@@ -19,7 +19,7 @@ pub(crate) fn check(dice: &mut Dice) {
     let first = run(&case, &map, &request, &mut scratch, truth);
     let second = run(&case, &map, &request, &mut scratch, truth);
     if let (Some(first), Some(second), None) = (&first, &second, request.limits.time) {
-        // Memory that is there already need not be asked for again, so only without a limit on it.
+        // Scratch memory is not asked for again, so the counts are compared only without a memory limit.
         if request.limits.memory.is_none() {
             let counts = |answer: &PathAnswer| (answer.counters.expanded, answer.counters.generated);
             assert_eq!(counts(first), counts(second), "{request:?} on\n{}", case.terrain);
@@ -68,7 +68,7 @@ fn run(
     Some(answer)
 }
 
-/// A random map of at most nine rows and columns, and where to go on it.
+/// A random map of at most nine rows and columns, with a start and goals.
 struct Case {
     terrain: Terrain,
     diagonal: Diagonal,

@@ -11,9 +11,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pintu_gpu::{Gpu, GpuSolver, LargeSearcher, LargeTables, Weights};
+use pintu_gpu::{DeviceNetwork, Gpu, GpuSolver, LargeSearcher, LargeTables, Scoring, TableWeights};
 use pintu_search::{Control, Limits};
-use pintu_solver::{SolveOptions, internals::normal_form_of};
+use pintu_solver::{
+    SolveOptions,
+    internals::{DeviceGuide, normal_form_of},
+};
 use pintu_tiles::{Arrangement, Moves, NamedGoal, Puzzle, Size, Topology};
 
 struct Board {
@@ -49,6 +52,8 @@ struct Steps<'a> {
     topology: Topology,
     blank: usize,
     searcher: Option<LargeSearcher>,
+    /// If it has the tables for one.
+    network: Option<DeviceNetwork>,
     /// Boards by how far the bound is from the other's length, the nearest first.
     ranking: Vec<usize>,
     room: u32,
@@ -68,6 +73,7 @@ pub(crate) fn run(gpu: &Gpu, file: &str, steps: &[String]) {
         topology,
         blank,
         searcher: None,
+        network: None,
         ranking,
         room: 1 << 24,
         began: Instant::now(),
@@ -84,6 +90,7 @@ pub(crate) fn run(gpu: &Gpu, file: &str, steps: &[String]) {
         }
         match name {
             "tables" => all.build(at(0, 6) as usize, at(1, 1) as usize),
+            "network" => all.guide(rest),
             "room" => all.room = at(0, 1 << 24) as u32,
             "until" => all.until = Duration::from_secs(at(0, 600)),
             "bounds" => all.rank(),
@@ -120,13 +127,27 @@ fn board(number: usize, line: &str) -> Board {
 
 impl Steps<'_> {
     fn build(&mut self, tiles: usize, count: usize) {
-        self.searcher = None;
+        (self.searcher, self.network) = (None, None);
         let partitions = LargeTables::partitions(self.topology, self.blank, tiles, count);
         println!("partitions of {tiles}: {partitions:?}");
         let tables = LargeTables::build(self.gpu, self.topology, self.blank, partitions, &Control::unlimited());
         let tables = tables.expect("the device builds");
         println!("tables: {:.2} GB, {} views", tables.bytes() as f64 / 1e9, tables.view_count());
         self.searcher = Some(LargeSearcher::new(tables));
+    }
+
+    /// The small tables that a network corrects, and the network, or one whose weights are in a file: beams go by it from now
+    /// on.
+    fn guide(&mut self, file: &str) {
+        (self.searcher, self.network) = (None, None);
+        let guide = match file {
+            "" => DeviceGuide::new(self.topology, self.blank),
+            file => DeviceGuide::trained(self.topology, self.blank, &fs::read(file).expect("weights")),
+        };
+        let guide = guide.expect("the board has a network");
+        let guided = LargeSearcher::guided_by(self.gpu, (self.topology, self.blank), guide, &Control::unlimited());
+        let (searcher, network) = guided.expect("the device builds");
+        (self.searcher, self.network) = (Some(searcher), Some(network));
     }
 
     fn searcher(&mut self) -> &mut LargeSearcher {
@@ -174,7 +195,9 @@ impl Steps<'_> {
     /// Beams; within the other's length, where they need not find anything longer.
     fn beams_of(&mut self, width: u32, halves: i32, boards: Vec<usize>, is_bounded: bool) {
         let views: Vec<usize> = (0..self.searcher().tables().view_count().min(8)).collect();
-        let weights = Weights::of_excess(halves, views.len());
+        let tables = Scoring::Tables(TableWeights::of_excess(halves, views.len()));
+        let network = self.network.take();
+        let scoring = network.as_ref().map_or(tables, Scoring::Network);
         let (mut ours, mut others, mut seconds, mut solved, mut shorter, mut longer) = (0, 0, 0.0_f64, 0, 0, 0);
         let mut slowest = 0.0_f64;
         for at in boards {
@@ -187,7 +210,7 @@ impl Steps<'_> {
             let board = &mut self.boards[at];
             let most = if is_bounded { board.other } else { 500 };
             let found =
-                searcher.beam(&board.puzzle, &views, (width, weights), most, &control).expect("the device goes on");
+                searcher.beam(&board.puzzle, &views, (width, scoring), most, &control).expect("the device goes on");
             let took = began.elapsed().as_secs_f64();
             seconds += took;
             slowest = slowest.max(took);
@@ -199,6 +222,7 @@ impl Steps<'_> {
                 board.offer(moves);
             }
         }
+        self.network = network;
         let count = f64::from(solved);
         println!(
             "beam {width} × {halves}/2: {solved} solved, mean {:.2} against {:.2} ({:+.2}), {shorter} shorter, {longer} \

@@ -14,8 +14,9 @@ use std::{
 use pintu_gpu::{Batched, DeviceTables, Event, Gpu, RoundReport, Searcher, Tiling, first_gpu};
 use pintu_search::{Control, Limits};
 use pintu_solver::{
-    Extent, Key, Solved, Tables,
+    Solved, Tables,
     internals::{Options, deepen},
+    store::{Extent, Key},
 };
 use pintu_testing::boards::{Instance, korf24, wrap24};
 use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology, goal_with_blank};
@@ -120,7 +121,7 @@ fn measure(gpu: &Gpu, title: impl Display, boards: &[Instance], tiling: Tiling) 
     let mut all: Vec<(f64, u64)> = Vec::new();
     let mut proved = 0;
     for board in boards {
-        let control = Control::new(Limits { time: Some(MAX_TIME), ..Limits::default() });
+        let control = Control::new(Limits::none().time(MAX_TIME));
         let mut longest: Option<RoundReport> = None;
         let mut watch = |event: Event<'_>| {
             if let Event::Round(report) = event

@@ -1,14 +1,17 @@
 //! Level by level from a board: all states within a bound, or a beam of the best.
 
 use crate::{
-    backend::{DeviceError, Kernel, Memory},
-    large::tables::{LargeTables, LargeWorld},
-    words::{Assess, SCORES, Spread, Take},
+    backend::{Device, DeviceError, Kernel, Memory},
+    large::{
+        network::DeviceNetwork,
+        tables::{LargeTables, LargeWorld},
+    },
+    words::{Assess, Judge, SCORES, Spread, Take},
 };
 
 /// A state's score: the sum of what all views say, and the sum of the tiles' distances, each times a weight; then shifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weights {
+pub struct TableWeights {
     /// The weight of each view's number of moves.
     pub sum: i32,
     /// The weight of the sum of distances.
@@ -17,17 +20,38 @@ pub struct Weights {
     pub shift: u32,
 }
 
-impl Weights {
+impl TableWeights {
     /// The sum of distances, and `halves / 2` times the mean excess of the tables over it.
     pub fn of_excess(halves: i32, views: usize) -> Self {
         Self { sum: halves, distance: -(halves - 2) * views as i32, shift: 1 }
     }
 }
 
+/// The score by which a beam keeps states.
+#[derive(Clone, Copy)]
+pub enum Scoring<'a> {
+    /// A weighted sum of table values and distances.
+    Tables(TableWeights),
+    /// The tables' score, corrected by a network.
+    Network(&'a DeviceNetwork),
+}
+
+impl Scoring<'_> {
+    fn weights(self) -> TableWeights {
+        match self {
+            Self::Tables(weights) => weights,
+            Self::Network(network) => network.tables,
+        }
+    }
+}
+
+/// The greatest score of tables that a network corrects.
+const MOST_JUDGED: u32 = 0xfffe;
+
 /// Memory for the states of two levels and the successors of one, and the parents of all.
 pub(crate) struct Levels {
     capacity: u64,
-    words: u64,
+    pub(crate) words: u64,
     states: [Memory; 2],
     slots: [Memory; 2],
     claims: Memory,
@@ -38,6 +62,8 @@ pub(crate) struct Levels {
     marks: Memory,
     /// For each level after the first, the successors that were kept.
     parents: Vec<Memory>,
+    /// The scores of this level's states, where a network is trained on them.
+    kept_scores: Option<Memory>,
     /// The states of this level, and the masks of its slots and of those of the level before.
     count: u32,
     masks: [u64; 2],
@@ -45,7 +71,7 @@ pub(crate) struct Levels {
 
 /// How a level ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum LevelEnd {
     /// One of the successors is the goal.
     Found(u32),
     /// The number of states of the next level.
@@ -81,12 +107,13 @@ impl Levels {
             histogram: Memory::new(device, 4 * SCORES as u64)?,
             marks: Memory::new(device, 12)?,
             parents: Vec::new(),
+            kept_scores: None,
             count: 0,
             masks: [LEAST_SLOTS - 1; 2],
         })
     }
 
-    /// What it takes.
+    /// The bytes on the device that the levels take.
     pub(crate) fn held(&self) -> u64 {
         Self::bytes(self.words, self.capacity) + self.parents.iter().map(Memory::bytes).sum::<u64>()
     }
@@ -105,12 +132,12 @@ impl Levels {
         self.parents.len() as u32
     }
 
-    /// Where this level's states lie.
+    /// The device's memory with this level's states.
     pub(crate) fn states(&self) -> u64 {
         self.states[self.parents.len() % 2].address()
     }
 
-    /// Begins with a board.
+    /// Makes a board the only state of the first level.
     pub(crate) fn start(&mut self, tables: &LargeTables, world: &LargeWorld, board: &[u8]) -> Result<(), DeviceError> {
         self.parents.clear();
         (self.count, self.masks) = (1, [LEAST_SLOTS - 1; 2]);
@@ -126,17 +153,43 @@ impl Levels {
         tables: &LargeTables,
         world: &LargeWorld,
         left: u32,
-        weights: Weights,
+        scoring: Scoring<'_>,
         width: Option<u32>,
-    ) -> Result<Ended, DeviceError> {
-        let device = &tables.device;
-        let code = world.shape.into();
-        let (here, other) = (self.parents.len() % 2, (self.parents.len() + 1) % 2);
+    ) -> Result<LevelEnd, DeviceError> {
+        self.generate(&tables.device, world, left, scoring)?;
+        let found = self.marks.values::<u32>(1)?[0];
+        if found != u32::MAX {
+            return Ok(LevelEnd::Found(found));
+        }
+        let histogram: Vec<u32> = self.histogram.values(SCORES)?;
+        let all: u64 = histogram.iter().map(|&count| u64::from(count)).sum();
+        let most = width.map_or(self.capacity, |width| u64::from(width).min(self.capacity));
+        if width.is_none() && all > most {
+            return Ok(LevelEnd::Full);
+        }
+        self.keep(&tables.device, world, all.min(most), cut(&histogram, most)).map(LevelEnd::Kept)
+    }
+
+    /// The places of this level's states, and of those of the level before, which the next level takes.
+    fn sides(&self) -> (usize, usize) {
+        (self.parents.len() % 2, (self.parents.len() + 1) % 2)
+    }
+
+    /// Makes the successors of this level's states, scores them and counts each score.
+    fn generate(
+        &mut self,
+        device: &Device,
+        world: &LargeWorld,
+        left: u32,
+        scoring: Scoring<'_>,
+    ) -> Result<(), DeviceError> {
+        let (code, (here, other)) = (world.shape.into(), self.sides());
         let count = u64::from(self.count);
         let claims = slots_for(2 * count);
         device.zero(self.claims.address(), 8 * claims)?;
         self.histogram.clear()?;
         self.marks.set(&[u32::MAX, 0, 0])?;
+        let weights = scoring.weights();
         let spread = Spread {
             world: world.world.address(),
             here: self.states[here].address(),
@@ -154,22 +207,37 @@ impl Levels {
             sum_weight: weights.sum,
             distance_weight: weights.distance,
             shift: weights.shift,
-            spare: 0,
+            most_score: if matches!(scoring, Scoring::Network(_)) { MOST_JUDGED } else { SCORES as u32 - 1 },
         };
         device.launch(code, Kernel::Spread(&spread), count)?;
-        device.launch(code, Kernel::CountScores(&spread), count.min(1 << 18))?;
-        let found = self.marks.values::<u32>(1)?[0];
-        if found != u32::MAX {
-            return Ok(Ended::Found(found));
+        if let Scoring::Network(network) = scoring {
+            let judge = Judge {
+                world: spread.world,
+                here: spread.here,
+                scores: spread.scores,
+                rows: network.rows.address(),
+                deep: network.deep.address(),
+                deep_bias: network.deep_bias.address(),
+                last: network.last.address(),
+                count: self.count,
+                last_bias: network.last_bias,
+                share: network.share,
+                spare: 0,
+            };
+            device.launch(code, Kernel::Judge(&judge), count * u64::from(device.width()))?;
         }
-        let histogram: Vec<u32> = self.histogram.values(SCORES)?;
-        let all: u64 = histogram.iter().map(|&count| u64::from(count)).sum();
-        let most = width.map_or(self.capacity, |width| u64::from(width).min(self.capacity));
-        if width.is_none() && all > most {
-            return Ok(Ended::Full);
-        }
-        let (limit, at_limit) = cut(&histogram, most);
-        let kept = all.min(most);
+        device.launch(code, Kernel::CountScores(&spread), count.min(1 << 18))
+    }
+
+    /// Makes the next level of `kept` successors: those with a score below a limit, and some of those at it.
+    fn keep(
+        &mut self,
+        device: &Device,
+        world: &LargeWorld,
+        kept: u64,
+        (limit, at_limit): (u32, u32),
+    ) -> Result<u32, DeviceError> {
+        let (here, other) = self.sides();
         let slots = slots_for(kept);
         device.zero(self.slots[other].address(), 8 * slots)?;
         self.masks[other] = slots - 1;
@@ -183,6 +251,7 @@ impl Levels {
             scores: self.scores.address(),
             ups: self.ups.address(),
             parents: parents.address(),
+            kept_scores: self.kept_scores.as_ref().map_or(0, Memory::address),
             taken: self.marks.address() + 4,
             ties: self.marks.address() + 8,
             count: self.count,
@@ -190,14 +259,35 @@ impl Levels {
             at_limit,
             capacity: kept as u32,
         };
-        device.launch(code, Kernel::Take(&take), 4 * count)?;
+        device.launch(world.shape.into(), Kernel::Take(&take), 4 * u64::from(self.count))?;
         let [_, taken, _] = self.marks.values::<u32>(3)?[..] else { unreachable!("three were asked for") };
         if u64::from(taken) != kept {
             return Err(DeviceError::Wrong(format!("{taken} states were kept of {kept}")));
         }
         self.parents.push(parents);
         self.count = taken;
-        Ok(Ended::Kept(taken))
+        Ok(taken)
+    }
+
+    /// Keeps the scores of the levels from now on.
+    #[cfg(feature = "training")]
+    pub(crate) fn keep_scores(&mut self, tables: &LargeTables) -> Result<(), DeviceError> {
+        self.kept_scores = Some(Memory::new(&tables.device, 2 * self.capacity)?);
+        Ok(())
+    }
+
+    /// For each state of this level, the number of the successor that it was, and its score.
+    #[cfg(feature = "training")]
+    pub(crate) fn kept(&self) -> Result<(Vec<u32>, Vec<u16>), DeviceError> {
+        let count = self.count as usize;
+        let last = self.parents.last().map_or(Ok(Vec::new()), |parents| parents.values(count))?;
+        Ok((last, self.kept_scores.as_ref().map_or(Ok(Vec::new()), |scores| scores.values(count))?))
+    }
+
+    /// The words of this level's states, one state after the other.
+    #[cfg(feature = "training")]
+    pub(crate) fn state_words(&self) -> Result<Vec<u32>, DeviceError> {
+        self.states[self.parents.len() % 2].values((self.words * u64::from(self.count)) as usize)
     }
 
     /// The directions of the moves to a state of this level, or to one's successor.
@@ -215,7 +305,7 @@ impl Levels {
     }
 }
 
-/// The score below which all are kept, and how many of it.
+/// The score below which all successors are kept, and the number of those with that score that are.
 fn cut(histogram: &[u32], most: u64) -> (u32, u32) {
     let mut before = 0;
     for (score, &count) in histogram.iter().enumerate() {

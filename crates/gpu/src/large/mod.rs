@@ -1,13 +1,15 @@
 //! Large boards on a device: beams of millions of states, and rounds that go depth first from a frontier of millions.
 
 mod levels;
+mod network;
 mod rounds;
 mod solve;
 mod tables;
 
-pub use levels::Weights;
+pub use levels::{Scoring, TableWeights};
+pub use network::DeviceNetwork;
 pub use rounds::LargeRound;
-pub(crate) use solve::{Told, is_large, load};
+pub(crate) use solve::{LargeSolver, Told, is_large};
 pub use tables::{LargeTables, Partition};
 
 use pintu_search::Control;
@@ -15,7 +17,7 @@ use pintu_solver::internals::NormalForm;
 use pintu_tiles::{Direction, Moves, Puzzle};
 
 use crate::{backend::DeviceError, searcher::solution};
-use levels::{Ended, Levels, assess};
+use levels::{LevelEnd, Levels, assess};
 use rounds::Aside;
 use tables::LargeWorld;
 
@@ -27,7 +29,52 @@ pub struct LargeSearcher {
     aside: Option<Aside>,
 }
 
-/// What the parents of a beam take for each state and level.
+/// A level of a beam, for training a network on it.
+#[cfg(feature = "training")]
+pub struct BeamLevel<'a> {
+    levels: &'a Levels,
+    /// The number of a successor that is the goal.
+    pub goal: Option<u32>,
+    cells: usize,
+}
+
+#[cfg(feature = "training")]
+impl BeamLevel<'_> {
+    /// For each state of this level, the number of the successor that it was (four for each state before), and its score.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn kept(&self) -> Result<(Vec<u32>, Vec<u16>), DeviceError> {
+        self.levels.kept()
+    }
+
+    /// The states of this level.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn states(&self) -> Result<BeamStates, DeviceError> {
+        Ok(BeamStates { all: self.levels.state_words()?, words: self.levels.words as usize, cells: self.cells })
+    }
+}
+
+/// The states of a level of a beam.
+#[cfg(feature = "training")]
+pub struct BeamStates {
+    all: Vec<u32>,
+    words: usize,
+    cells: usize,
+}
+
+#[cfg(feature = "training")]
+impl BeamStates {
+    /// A state's board, in normal form.
+    pub fn board(&self, at: usize) -> Vec<u8> {
+        let state = &self.all[at * self.words..][..self.words];
+        state.iter().flat_map(|word| word.to_le_bytes()).take(self.cells).collect()
+    }
+}
+
+/// Bytes that each state of a level takes for its parent's number.
 const PARENT_BYTES: u64 = 4;
 
 impl LargeSearcher {
@@ -41,7 +88,7 @@ impl LargeSearcher {
         &self.tables
     }
 
-    /// What each of some views says of puzzles of the board that the tables serve.
+    /// The estimate of each of some views for puzzles of the board that the tables serve.
     pub fn estimates(&mut self, puzzles: &[Puzzle], views: &[usize]) -> Result<Vec<Vec<u32>>, DeviceError> {
         let world = self.world(views)?;
         let boards: Vec<u8> = puzzles.iter().flat_map(|puzzle| NormalForm::new(puzzle).board).collect();
@@ -57,7 +104,7 @@ impl LargeSearcher {
         Ok(states.chunks(words).map(|state| (0..views.len()).map(|view| sum(state, view)).collect()).collect())
     }
 
-    /// The widest beam that there is room for, when solutions are about so long.
+    /// The widest beam that there is room for, if solutions have about `length` moves.
     pub fn widest(&self, views: usize, length: u32) -> Result<u32, DeviceError> {
         let free = self.tables.device.info()?.free_bytes + self.levels.as_ref().map_or(0, Levels::held);
         let words = self.tables.shape(views).state_words();
@@ -78,25 +125,71 @@ impl LargeSearcher {
         &mut self,
         puzzle: &Puzzle,
         views: &[usize],
-        (width, weights): (u32, Weights),
+        (width, scoring): (u32, Scoring<'_>),
         most: u32,
         control: &Control,
     ) -> Result<Option<Moves>, DeviceError> {
         let board = NormalForm::new(puzzle).board;
         let world = self.begin(&board, views, width, control)?;
-        let (tables, world) = (&self.tables, &self.worlds[world].1);
-        let levels = self.levels.as_mut().expect("it has begun");
-        while levels.level() < most && levels.count() > 0 && control.check().is_ok() {
-            let (left, count) = (most - levels.level() - 1, levels.count());
-            let ended = levels.advance(tables, world, left, weights, Some(width))?;
-            let states = u64::from(count);
-            control.count_done(states, 2 * states);
-            if let Ended::Found(successor) = ended {
-                let path = levels.path(0, Some(successor))?;
+        while let Some(ended) = self.advance(world, (width, scoring), most, control)? {
+            if let LevelEnd::Found(successor) = ended {
+                let path = self.levels().path(0, Some(successor))?;
                 return self.moves(puzzle, &board, &path, most).map(Some);
             }
         }
         Ok(None)
+    }
+
+    /// The same beam, with each level given to `watch` to learn from; returns whether a solution was found.
+    ///
+    /// # Errors
+    /// If the device fails.
+    ///
+    /// # Panics
+    /// If there are more views than a device looks at.
+    #[cfg(feature = "training")]
+    pub fn beam_to_learn_from(
+        &mut self,
+        puzzle: &Puzzle,
+        (width, scoring): (u32, Scoring<'_>),
+        most: u32,
+        watch: &mut dyn FnMut(&BeamLevel<'_>),
+    ) -> Result<bool, DeviceError> {
+        let views: Vec<usize> = (0..self.tables.view_count()).collect();
+        let control = Control::unlimited();
+        let world = self.begin(&NormalForm::new(puzzle).board, &views, width, &control)?;
+        self.levels.as_mut().expect("it has begun").keep_scores(&self.tables)?;
+        while let Some(ended) = self.advance(world, (width, scoring), most, &control)? {
+            let levels = self.levels();
+            if let LevelEnd::Found(successor) = ended {
+                watch(&BeamLevel { levels, goal: Some(successor), cells: self.tables.topology.cells() });
+                return Ok(true);
+            }
+            watch(&BeamLevel { levels, goal: None, cells: self.tables.topology.cells() });
+        }
+        Ok(false)
+    }
+
+    /// One level more of a beam, unless it has ended.
+    fn advance(
+        &mut self,
+        world: usize,
+        (width, scoring): (u32, Scoring<'_>),
+        most: u32,
+        control: &Control,
+    ) -> Result<Option<LevelEnd>, DeviceError> {
+        let levels = self.levels.as_mut().expect("it has begun");
+        if levels.level() >= most || levels.count() == 0 || control.check().is_err() {
+            return Ok(None);
+        }
+        let (left, states) = (most - levels.level() - 1, u64::from(levels.count()));
+        let ended = levels.advance(&self.tables, &self.worlds[world].1, left, scoring, Some(width))?;
+        control.count_done(states, 2 * states);
+        Ok(Some(ended))
+    }
+
+    fn levels(&self) -> &Levels {
+        self.levels.as_ref().expect("it has begun")
     }
 
     /// Begins with a board's levels, which have room for `room` states.
@@ -106,7 +199,7 @@ impl LargeSearcher {
         self.tables.device.ready(world.shape.into(), control)?;
         let words = world.shape.state_words();
         if self.levels.as_ref().is_none_or(|levels| !levels.serves(words, room.into())) {
-            // The old ones' memory is free before new ones are made.
+            // The old levels' memory is free before new ones are made.
             self.levels = None;
             self.levels = Some(Levels::new(&self.tables, words, room.into())?);
         }
@@ -128,7 +221,7 @@ impl LargeSearcher {
         let blank = self.tables.blank;
         let mut at = board.iter().position(|&tile| usize::from(tile) == blank).expect("a board has a blank");
         let cells = path.iter().map(|&direction| {
-            // One that leads off the board makes no solution, which is seen when it is made.
+            // A direction that leads off the board is found when the moves are made.
             at = self.tables.topology.neighbour(at, Direction::ALL[usize::from(direction)]).unwrap_or(at);
             at as u8
         });

@@ -5,8 +5,8 @@ use pintu_solver::internals::NormalForm;
 use pintu_tiles::{Moves, Puzzle};
 
 use super::{
-    LargeSearcher, Weights,
-    levels::{Ended, Levels},
+    LargeSearcher, TableWeights,
+    levels::{LevelEnd, Levels, Scoring},
     tables::LargeTables,
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 /// A time slice is this factor longer than on small boards, for more is put aside at its end.
 const SLICES: u64 = 3;
 
-/// What a round came to.
+/// The result of a round.
 #[derive(Clone, Debug, Default)]
 pub struct LargeRound {
     /// A solution within the bound, if there is one.
@@ -84,14 +84,14 @@ impl LargeSearcher {
                 }
                 let left = bound - levels.level() - 1;
                 let count = u64::from(levels.count());
-                match levels.advance(tables, world, left, BREADTH, None)? {
-                    Ended::Found(successor) => {
+                match levels.advance(tables, world, left, Scoring::Tables(BREADTH), None)? {
+                    LevelEnd::Found(successor) => {
                         let path = levels.path(0, Some(successor))?;
                         round.moves = Some(self.moves(puzzle, &board, &path, bound)?);
                         return Ok(round);
                     }
-                    Ended::Full => break,
-                    Ended::Kept(_) => {
+                    LevelEnd::Full => break,
+                    LevelEnd::Kept(_) => {
                         round.expanded += count;
                         control.count_done(count, 2 * count);
                     }
@@ -118,7 +118,7 @@ impl LargeSearcher {
         let (device, words) = (&tables.device, world.shape.spill_words());
         let left = bound - levels.level();
         round.frontier = (levels.count(), levels.level());
-        // So long a way is not searched depth first: nothing would come of it.
+        // A path longer than the depth limit is not searched: the round would take too long.
         if left > MOST_DEPTH {
             return Ok(None);
         }
@@ -175,5 +175,5 @@ impl LargeSearcher {
     }
 }
 
-/// Breadth first no state is better than another.
-const BREADTH: Weights = Weights { sum: 0, distance: 0, shift: 0 };
+/// Breadth first all states have the same score.
+const BREADTH: TableWeights = TableWeights { sum: 0, distance: 0, shift: 0 };

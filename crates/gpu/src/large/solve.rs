@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use pintu_search::{Control, Limits, clock::Instant};
-use pintu_solver::internals::normal_form_of;
+use pintu_solver::{
+    FoundBy,
+    internals::{DeviceGuide, normal_form_of},
+};
 use pintu_tiles::{Moves, Puzzle, Topology};
 
-use super::{LargeSearcher, LargeTables, Weights};
+use super::{DeviceNetwork, LargeSearcher, LargeTables, Scoring, TableWeights};
 use crate::{Gpu, backend::DeviceError};
 
-/// Which boards are large: smaller ones have tables that know the blank.
+/// Boards of these sizes are large; smaller ones have tables that count the blank's moves.
 pub(crate) const MIN_LARGE_CELLS: usize = 26;
 const MAX_LARGE_CELLS: usize = 64;
 /// Larger boards are too hard for rounds.
@@ -34,14 +37,14 @@ const TABLES: [(u64, usize, usize); 4] = [(0, 3, 1), (1 << 30, 5, 2), (6 << 30, 
 /// The share of the time that building them may take, and about what a row takes on a fast device.
 const BUILD_SHARE: f64 = 0.25;
 const ROW_SECONDS: f64 = 4e-9;
-/// No solution is looked for that is longer.
+/// The longest solution that beams look for.
 const LONGEST: u32 = 2000;
 
-/// What a solver on a large board is told of.
+/// News of a search on a large board.
 pub(crate) enum Told {
-    /// A solution.
-    Better(Moves),
-    /// No solution is shorter.
+    /// A solution, and what found it.
+    Better(Moves, FoundBy),
+    /// A lower bound of all solutions.
     Bound(u32),
 }
 
@@ -50,14 +53,90 @@ pub(crate) fn is_large(topology: Topology) -> bool {
     (MIN_LARGE_CELLS..=MAX_LARGE_CELLS).contains(&topology.cells()) && LargeTables::suits(topology)
 }
 
+/// Solves large boards of one kind: by beams with a network, if one was trained for it, and by rounds with larger tables.
+pub(crate) struct LargeSolver {
+    beams: LargeSearcher,
+    network: Option<DeviceNetwork>,
+    /// The searcher for rounds, if the beams have tables of their own.
+    rounds: Option<LargeSearcher>,
+}
+
+impl LargeSolver {
+    /// A solver with tables that there is room and time for; with the largest only if they are asked for.
+    pub(crate) fn load(gpu: &Gpu, puzzle: &Puzzle, is_largest: bool, control: &Control) -> Result<Self, DeviceError> {
+        let (topology, blank) = normal_form_of(puzzle.topology(), puzzle.goal().blank());
+        let Some((beams, network)) = LargeSearcher::guided(gpu, (topology, blank), control)? else {
+            let beams = load_tables(gpu, (topology, blank), is_largest, control)?;
+            return Ok(Self { beams, network: None, rounds: None });
+        };
+        if topology.cells() > MAX_ROUND_CELLS {
+            return Ok(Self { beams, network: Some(network), rounds: None });
+        }
+        let rounds = match load_tables(gpu, (topology, blank), is_largest, control) {
+            // Rounds make do with the tables of the beams.
+            Err(DeviceError::Memory { .. }) => None,
+            rounds => Some(rounds?),
+        };
+        Ok(Self { beams, network: Some(network), rounds })
+    }
+
+    /// Looks for ever shorter solutions than the one that is known, and for a proof, as far as the control allows.
+    pub(crate) fn improve(
+        &mut self,
+        puzzle: &Puzzle,
+        control: &Control,
+        length: Option<u32>,
+        tell: &mut dyn FnMut(Told),
+    ) -> Result<(), DeviceError> {
+        // Without a solution, the longest that is looked for.
+        let mut length = length.unwrap_or(LONGEST);
+        let ranked = self.rounds.as_mut().unwrap_or(&mut self.beams).ranked_views(puzzle)?;
+        let bound = ranked[0].0;
+        tell(Told::Bound(bound.min(length)));
+        let beams = &mut self.beams;
+        let views: Vec<usize> = (0..beams.tables.view_count().min(BEAM_VIEWS)).collect();
+        let halves = HALVES[usize::from(beams.tables.topology.cells() > MAX_ROUND_CELLS)];
+        let tables = Scoring::Tables(TableWeights::of_excess(halves, views.len()));
+        let (scoring, by) = match &self.network {
+            Some(network) => (Scoring::Network(network), FoundBy::NetworkBeams),
+            None => (tables, FoundBy::TableBeams),
+        };
+        let widest = beams.widest(views.len(), length.min(3 * bound))?.ilog2();
+        let widest = widest.min(if control.time_left().is_some() { WIDEST_BITS } else { WIDEST_BITS_WITHOUT_LIMIT });
+        let mut bits = FIRST_WIDTH_BITS.min(widest);
+        while length > bound {
+            let began = Instant::now();
+            // Solutions of one board differ by an even number of moves.
+            if let Some(moves) = beams.beam(puzzle, &views, (1 << bits, scoring), length - 2, control)? {
+                length = moves.len() as u32;
+                tell(Told::Better(moves, by));
+            }
+            // A beam that is twice as wide takes twice as long.
+            let took = began.elapsed();
+            let fits = |bits_more: u32| control.time_left().is_none_or(|left| took * (1 << bits_more) < left);
+            let more = (1..=WIDER_BITS).rev().find(|&more| bits + more <= widest && fits(more));
+            let Some(more) = more.filter(|_| control.check().is_ok()) else { break };
+            bits += more;
+        }
+        if beams.tables.topology.cells() <= MAX_ROUND_CELLS {
+            beams.levels = None;
+            let views: Vec<usize> = ranked.iter().take(ROUND_VIEWS).map(|&(_, view)| view).collect();
+            let time = if control.time_left().is_some() { None } else { Some(MAX_ROUNDS_TIME) };
+            let control = control.part(Limits::none().time(time));
+            let rounds = self.rounds.as_mut().unwrap_or(beams);
+            rounds.deepen(puzzle, &control, &views, bound, length, tell)?;
+        }
+        Ok(())
+    }
+}
+
 /// A searcher with tables that there is room and time for; with the largest only if they are asked for.
-pub(crate) fn load(
+fn load_tables(
     gpu: &Gpu,
-    puzzle: &Puzzle,
+    (topology, blank): (Topology, usize),
     is_largest: bool,
     control: &Control,
 ) -> Result<LargeSearcher, DeviceError> {
-    let (topology, blank) = normal_form_of(puzzle.topology(), puzzle.goal().blank());
     let free = gpu.info()?.free_bytes;
     let has_time = |rows: u64| {
         let most = control.time_left().map(|left| left.mul_f64(BUILD_SHARE).as_secs_f64());
@@ -86,16 +165,38 @@ pub(crate) fn load(
 }
 
 impl LargeSearcher {
-    /// Looks for ever shorter solutions than the one that is known, and for a proof, as far as the control allows.
-    pub(crate) fn improve(
-        &mut self,
-        puzzle: &Puzzle,
+    /// A searcher with the tables that a network corrects, and the network, if one was trained for the board and its goal's
+    /// blank cell, which are in normal form.
+    pub fn guided(
+        gpu: &Gpu,
+        (topology, blank): (Topology, usize),
         control: &Control,
-        length: Option<u32>,
-        tell: &mut dyn FnMut(Told),
-    ) -> Result<(), DeviceError> {
-        // Without a solution, the longest that is looked for.
-        let mut length = length.unwrap_or(LONGEST);
+    ) -> Result<Option<(Self, DeviceNetwork)>, DeviceError> {
+        let guide = DeviceGuide::new(topology, blank);
+        guide.map(|guide| Self::guided_by(gpu, (topology, blank), guide, control)).transpose()
+    }
+
+    /// The same with the tables and the network of a given guide.
+    pub fn guided_by(
+        gpu: &Gpu,
+        board: (Topology, usize),
+        mut guide: DeviceGuide,
+        control: &Control,
+    ) -> Result<(Self, DeviceNetwork), DeviceError> {
+        let partitions = std::mem::take(&mut guide.partitions);
+        let tables = LargeTables::build_without_blank(gpu, board, partitions, control)?;
+        let network = DeviceNetwork::new(&tables.device, &guide)?;
+        Ok((Self::new(tables), network))
+    }
+
+    /// Uploads another network for the same tables.
+    #[cfg(feature = "training")]
+    pub fn upload_network(&self, guide: &DeviceGuide) -> Result<DeviceNetwork, DeviceError> {
+        DeviceNetwork::new(&self.tables.device, guide)
+    }
+
+    /// The estimate of each view for a puzzle, the highest first.
+    fn ranked_views(&mut self, puzzle: &Puzzle) -> Result<Vec<(u32, usize)>, DeviceError> {
         let all: Vec<usize> = (0..self.tables.view_count()).collect();
         let mut ranked: Vec<(u32, usize)> = Vec::new();
         for views in all.chunks(BEAM_VIEWS) {
@@ -103,34 +204,7 @@ impl LargeSearcher {
             ranked.extend(estimates[0].iter().copied().zip(views.iter().copied()));
         }
         ranked.sort_by_key(|&(moves, view)| (u32::MAX - moves, view));
-        let bound = ranked[0].0;
-        tell(Told::Bound(bound.min(length)));
-        let views: Vec<usize> = all.into_iter().take(BEAM_VIEWS).collect();
-        let widest = self.widest(views.len(), length.min(3 * bound))?.ilog2();
-        let widest = widest.min(if control.time_left().is_some() { WIDEST_BITS } else { WIDEST_BITS_WITHOUT_LIMIT });
-        let halves = HALVES[usize::from(self.tables.topology.cells() > MAX_ROUND_CELLS)];
-        let mut bits = FIRST_WIDTH_BITS.min(widest);
-        while length > bound {
-            let began = Instant::now();
-            let weights = Weights::of_excess(halves, views.len());
-            // Solutions of one board differ by an even number of moves.
-            if let Some(moves) = self.beam(puzzle, &views, (1 << bits, weights), length - 2, control)? {
-                length = moves.len() as u32;
-                tell(Told::Better(moves));
-            }
-            // A beam that is twice as wide takes twice as long.
-            let took = began.elapsed();
-            let fits = |bits_more: u32| control.time_left().is_none_or(|left| took * (1 << bits_more) < left);
-            let more = (1..=WIDER_BITS).rev().find(|&more| bits + more <= widest && fits(more));
-            let Some(more) = more.filter(|_| control.check().is_ok()) else { break };
-            bits += more;
-        }
-        if self.tables.topology.cells() <= MAX_ROUND_CELLS {
-            let views: Vec<usize> = ranked.iter().take(ROUND_VIEWS).map(|&(_, view)| view).collect();
-            let time = if control.time_left().is_some() { None } else { Some(MAX_ROUNDS_TIME) };
-            self.deepen(puzzle, &control.part(Limits { time, ..Limits::default() }), &views, bound, length, tell)?;
-        }
-        Ok(())
+        Ok(ranked)
     }
 
     /// Rounds with rising bounds, until one finds a solution or reaches the one that is known.
@@ -151,7 +225,7 @@ impl LargeSearcher {
                 round => round?,
             };
             if let Some(moves) = round.moves {
-                tell(Told::Better(moves));
+                tell(Told::Better(moves, FoundBy::Rounds));
                 return Ok(());
             }
             if !round.is_whole {

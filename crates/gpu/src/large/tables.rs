@@ -36,6 +36,8 @@ pub struct LargeTables {
     pub(crate) device: Device,
     pub(crate) topology: Topology,
     pub(crate) blank: usize,
+    /// Whether the blank counts where it is shut into a corner.
+    has_corners: bool,
     partitions: Vec<Partition>,
     views: Vec<LargeView>,
     /// Each pattern and its table, once.
@@ -46,7 +48,7 @@ pub struct LargeTables {
     transitions: Memory,
 }
 
-/// What a device looks a board up by.
+/// Views on a device: the data by which it looks boards up.
 pub(crate) struct LargeWorld {
     pub(crate) world: Memory,
     pub(crate) shape: LargeShape,
@@ -65,10 +67,10 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(topology: Topology, tiles: usize) -> Self {
+    fn of(topology: Topology, tiles: usize, has_corners: bool) -> Self {
         let cells = topology.cells();
         let rows = (0..tiles - 1).map(|placed| (cells - placed) as u64).product();
-        let corners = if tiles < 3 { 0 } else { corners(topology).len() };
+        let corners = if tiles < 3 || !has_corners { 0 } else { corners(topology).len() };
         let span = if corners == 0 { 0 } else { (0..tiles - 3).map(|placed| (cells - 3 - placed) as u64).product() };
         let corner_rows = (corners * tiles * tiles) as u64 * span;
         Self { rows, row_words: row_words(cells, tiles), span, corner_rows }
@@ -102,7 +104,7 @@ impl LargeTables {
 
     /// The bytes that the tables of partitions into groups of `tiles` tiles take, with what building them takes; and their rows.
     pub(crate) fn estimated(topology: Topology, tiles: usize, partitions: usize) -> (u64, u64) {
-        let layout = Layout::of(topology, tiles);
+        let layout = Layout::of(topology, tiles, true);
         let tables = ((topology.cells() - 1).div_ceil(tiles) * partitions) as u64;
         (layout.bytes().saturating_mul(tables + 1), (layout.rows + layout.corner_rows).saturating_mul(tables))
     }
@@ -116,6 +118,26 @@ impl LargeTables {
         partitions: Vec<Partition>,
         control: &Control,
     ) -> Result<Self, DeviceError> {
+        Self::build_some(gpu, (topology, blank), partitions, true, control)
+    }
+
+    /// Builds tables that ignore the blank, as a network was trained on them: tiles slide into any free cell.
+    pub(crate) fn build_without_blank(
+        gpu: &crate::Gpu,
+        (topology, blank): (Topology, usize),
+        partitions: Vec<Partition>,
+        control: &Control,
+    ) -> Result<Self, DeviceError> {
+        Self::build_some(gpu, (topology, blank), partitions, false, control)
+    }
+
+    fn build_some(
+        gpu: &crate::Gpu,
+        (topology, blank): (Topology, usize),
+        partitions: Vec<Partition>,
+        has_corners: bool,
+        control: &Control,
+    ) -> Result<Self, DeviceError> {
         let most = partitions.iter().map(Vec::len).max().unwrap_or(0);
         let largest = partitions.iter().flatten().map(Vec::len).max().unwrap_or(0);
         if !Self::suits(topology) || !(1..=LARGE_PARTS).contains(&most) || largest > MAX_TILES {
@@ -126,12 +148,13 @@ impl LargeTables {
             views: views(topology, blank, &partitions),
             beside: Memory::of(&device, &beside(topology))?,
             distances: Memory::of(&device, &distances(topology))?,
-            corner: Memory::of(&device, &corner_table(topology))?,
+            corner: Memory::of(&device, &corner_table(topology, has_corners))?,
             transitions: Memory::of(&device, transition_table(topology).as_flattened())?,
             entries: Vec::new(),
             device,
             topology,
             blank,
+            has_corners,
             partitions,
         };
         // The code that searches by all views builds, too: it is compiled once.
@@ -158,7 +181,7 @@ impl LargeTables {
 
     /// All rows of a board's tables have as many words.
     fn layout(&self, tiles: usize) -> Layout {
-        Layout { row_words: self.row_words(), ..Layout::of(self.topology, tiles) }
+        Layout { row_words: self.row_words(), ..Layout::of(self.topology, tiles, self.has_corners) }
     }
 
     fn row_words(&self) -> u64 {
@@ -262,7 +285,7 @@ impl LargeTables {
         self.entries.iter().map(|(_, memory)| memory.bytes()).sum()
     }
 
-    /// How many views there are.
+    /// The number of views.
     pub fn view_count(&self) -> usize {
         self.views.len()
     }
@@ -272,7 +295,7 @@ impl LargeTables {
         (0..self.views.len()).filter(|&view| partitions.contains(&self.views[view].partition)).collect()
     }
 
-    /// How many partitions there are.
+    /// The number of partitions.
     pub fn partition_count(&self) -> usize {
         self.partitions.len()
     }
@@ -374,9 +397,10 @@ fn corners(topology: Topology) -> Vec<(usize, [usize; 2])> {
 }
 
 /// For each cell its number among the corners, or [`NO_CELL`]; then each corner's two doors.
-fn corner_table(topology: Topology) -> Vec<u8> {
+fn corner_table(topology: Topology, has_corners: bool) -> Vec<u8> {
     let mut table = vec![NO_CELL; STRIDE];
-    for (at, (corner, doors)) in corners(topology).into_iter().enumerate() {
+    let corners = if has_corners { corners(topology) } else { Vec::new() };
+    for (at, (corner, doors)) in corners.into_iter().enumerate() {
         table[corner] = at as u8;
         table.extend(doors.map(|door| door as u8));
     }

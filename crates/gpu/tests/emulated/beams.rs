@@ -1,4 +1,4 @@
-//! What the processor's beams do beside the device's rounds.
+//! The processor's beams beside the device's rounds.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ fn long_round() -> (Puzzle, Tables, usize) {
 fn a_solution_as_short_as_the_bound_makes_a_round_needless() {
     let (puzzle, tables, length) = long_round();
     let enough = 3_000_000;
-    let limited = Control::new(Limits { nodes: Some(enough), ..Limits::default() });
+    let limited = Control::new(Limits::none().nodes(enough));
     let found = improve(&puzzle, &tables, &limited, &OPTIONS);
     assert_eq!(found.known.length(), Some(length as u32), "beams find it with so many states");
     let mut searcher = searcher(&gpu(), &tables).with_beams(AT_ONCE);
@@ -87,7 +87,7 @@ fn a_solution_as_short_as_the_bound_makes_a_round_needless() {
 fn where_nodes_are_limited_there_are_no_beams() {
     let (puzzle, tables, _) = long_round();
     let mut searcher = searcher(&gpu(), &tables).with_beams(AT_ONCE);
-    let control = Control::new(Limits { nodes: Some(200_000), ..Limits::default() });
+    let control = Control::new(Limits::none().nodes(200_000));
     let mut better = 0;
     let found = searcher
         .deepen(&puzzle, &tables, &control, &TOGETHER, &mut |event| {

@@ -3,8 +3,9 @@
 use pintu_gpu::{DeviceTables, Gpu, Searcher, emulator};
 use pintu_search::Control;
 use pintu_solver::{
-    Extent, Key, Tables,
+    Tables,
     internals::{Options, Pattern},
+    store::{Extent, Key},
 };
 use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
 
@@ -38,7 +39,7 @@ pub(crate) fn wrapped(rows: usize, cols: usize, wraps: (&[usize], &[usize])) -> 
     Topology::wrapped(size, wraps.0.iter().copied(), wraps.1.iter().copied()).unwrap()
 }
 
-/// A goal, scrambled by so many moves that never step back.
+/// A goal, scrambled by `moves` moves that never step back.
 pub(crate) fn scrambled(topology: Topology, goal: NamedGoal, moves: usize, seed: u64) -> Puzzle {
     let goal = goal.on(topology.size());
     let start = Scrambler::new(topology, goal.clone(), seed).walk(moves);

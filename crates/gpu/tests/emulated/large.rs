@@ -2,14 +2,17 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use pintu_gpu::{LargeSearcher, LargeTables, Weights};
+use pintu_gpu::{LargeSearcher, LargeTables, Scoring, TableWeights};
 use pintu_search::Control;
-use pintu_solver::internals::{NormalForm, deepen, normal_form_of};
+use pintu_solver::{
+    internals::{NormalForm, deepen, normal_form_of, weights_of},
+    training::Judge,
+};
 use pintu_tiles::{NamedGoal, Puzzle, Topology};
 
 use crate::boards::{OPTIONS, gpu, scrambled, tables_in_reading_order, wrapped};
 
-/// A searcher with the best few partitions of a board into groups of so many tiles.
+/// A searcher with the best few partitions of a board into groups of `tiles` tiles.
 fn searcher(topology: Topology, blank: usize, tiles: usize, count: usize) -> LargeSearcher {
     let partitions = LargeTables::partitions(topology, blank, tiles, count);
     let tables = LargeTables::build(&gpu(), topology, blank, partitions, &Control::unlimited()).unwrap();
@@ -142,14 +145,14 @@ fn beams_find_short_solutions_and_wide_ones_the_shortest() {
             let views: Vec<usize> = (0..searcher.tables().view_count().min(8)).collect();
             let mut lengths = Vec::new();
             for width in widths {
-                let weights = Weights::of_excess(4, views.len());
+                let scoring = Scoring::Tables(TableWeights::of_excess(4, views.len()));
                 let control = Control::unlimited();
-                let found = searcher.beam(&puzzle, &views, (width, weights), 200, &control).unwrap();
+                let found = searcher.beam(&puzzle, &views, (width, scoring), 200, &control).unwrap();
                 let found = found.unwrap_or_else(|| panic!("{topology}: no way for {width}"));
                 assert!(puzzle.is_solved_by(&found) && found.len() <= 2 * walk, "{topology}: {}", found.len());
                 assert!(control.counters().expanded > found.len() as u64);
                 // None is shorter than what was found, as far as the beam sees, within less.
-                let less = searcher.beam(&puzzle, &views, (width, weights), found.len() as u32 - 1, &control).unwrap();
+                let less = searcher.beam(&puzzle, &views, (width, scoring), found.len() as u32 - 1, &control).unwrap();
                 assert!(less.is_none_or(|moves| moves.len() < found.len()));
                 lengths.push(found.len());
             }
@@ -160,4 +163,30 @@ fn beams_find_short_solutions_and_wide_ones_the_shortest() {
             }
         }
     }
+}
+
+/// On levels of a beam the device's tables and network give every board the score that the processor's give it.
+#[test]
+fn a_network_says_the_same_on_a_device() {
+    let topology = wrapped(6, 6, (&[], &[]));
+    let puzzle = scrambled(topology, NamedGoal::Standard, 400, 5);
+    let board = normal_form_of(topology, puzzle.goal().blank());
+    let (mut searcher, network) =
+        LargeSearcher::guided(&gpu(), board, &Control::unlimited()).unwrap().expect("a plain square has one");
+    let judge = Judge::new(6, weights_of(6));
+    let (mut compared, mut depth) = (0, 0);
+    let is_found = searcher.beam_to_learn_from(&puzzle, (40, Scoring::Network(&network)), 300, &mut |level| {
+        let (parents, scores) = level.kept().unwrap();
+        assert_eq!(parents.len(), scores.len());
+        depth += 1;
+        if level.goal.is_none() && depth % 10 == 0 {
+            let states = level.states().unwrap();
+            for (at, score) in scores.into_iter().enumerate() {
+                let board = states.board(at);
+                assert_eq!(i32::from(score), judge.score(&board) >> 2, "{board:?}");
+                compared += 1;
+            }
+        }
+    });
+    assert!(is_found.unwrap() && compared > 200, "{compared}");
 }

@@ -20,7 +20,7 @@ fn a_limit_on_nodes_is_exact() {
     let (puzzle, tables) = hard();
     let mut searcher = searcher(&gpu(), &tables);
     for nodes in [0, 1, 1000, 50_000, 300_001] {
-        let control = Control::new(Limits { nodes: Some(nodes), ..Limits::default() });
+        let control = Control::new(Limits::none().nodes(nodes));
         let Solved { known, stopped, .. } = searcher.deepen(&puzzle, &tables, &control, &OPTIONS, &mut |_| ()).unwrap();
         assert_eq!((known.length(), stopped), (None, Some(Stop::Nodes)), "{nodes} nodes are too few");
         assert_eq!(control.counters().expanded, nodes);
@@ -34,7 +34,7 @@ fn time_and_cancellation_end_it_soon() {
     let mut searcher = searcher(&gpu(), &tables);
     takes_at_most(Duration::from_millis(300), || {
         let time = Some(Duration::from_millis(60));
-        let control = Control::new(Limits { time, ..Limits::default() });
+        let control = Control::new(Limits::none().time(time));
         let found = searcher.deepen(&puzzle, &tables, &control, &OPTIONS, &mut |_| ()).unwrap();
         assert_eq!((found.known.length(), found.stopped), (None, Some(Stop::Time)));
         control.elapsed()
@@ -81,7 +81,7 @@ fn a_solved_board_needs_no_moves() {
     assert_eq!(many[0].known.length(), Some(0));
 }
 
-/// What a device has proved by then holds when it is lost, and whoever watches has been told.
+/// A lower bound that a device has proved holds when the device is lost, and the caller's `watch` has been told of it.
 #[test]
 fn a_bound_outlives_the_device_that_found_it() {
     let (puzzle, tables) = hard();

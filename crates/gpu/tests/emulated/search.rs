@@ -1,8 +1,9 @@
 use pintu_gpu::{Batched, Event, RoundReport};
 use pintu_search::{Control, Heuristic};
 use pintu_solver::{
-    Extent, Key, PatternSum, Tables,
+    PatternSum, Tables,
     internals::{PRUNED, deepen, transition_table},
+    store::{Extent, Key},
 };
 use pintu_testing::boards::korf100;
 use pintu_tiles::{Board, Direction, NamedGoal, Nibbles, Puzzle, Scrambler, TileSpace, Topology, goal_with_blank};
@@ -49,7 +50,7 @@ fn lengths_are_the_cpus_on_many_boards() {
     ] {
         let puzzle = scrambled(topology, goal, 60, 1);
         let tables = tables_for(&puzzle, 4);
-        for seed in 1..4 {
+        for seed in 1..3 {
             check(&scrambled(topology, goal, 60, seed), &tables);
         }
     }
@@ -71,7 +72,7 @@ fn lengths_are_the_cpus_whatever_cell_the_blank_belongs_to() {
             };
             let tables = tables_for(&puzzle(0), 5);
             check(&puzzle(1), &tables);
-            let puzzles: Vec<Puzzle> = (2..8).map(puzzle).collect();
+            let puzzles: Vec<Puzzle> = (2..5).map(puzzle).collect();
             let (solved, _) =
                 searcher(&gpu(), &tables).solve_many(&puzzles, &Control::unlimited(), &mut |_, _| ()).unwrap();
             for (puzzle, solved) in puzzles.iter().zip(solved) {

@@ -43,8 +43,8 @@ impl Format {
         }
     }
 
-    /// Reads a map. `costs` are what symbols cost that the format knows no cost for, or another than it knows; there need
-    /// be none.
+    /// Reads a map. `costs` are the costs of symbols for which the format knows none, or another one; they may be
+    /// empty.
     ///
     /// ```
     /// use pintu_grid::{Cell, Format, SymbolCost, TerrainKind};
@@ -63,7 +63,7 @@ impl Format {
         }
     }
 
-    /// The most bytes that a text's map can take, as far as its symbols tell: so much is enough to read it.
+    /// An upper bound of the bytes that reading a text's map takes.
     pub fn most_bytes(self, text: &str) -> u64 {
         let goals = self.syntax().ends.map_or(0, |[_, goal]| text.bytes().filter(|&byte| byte == goal).count());
         // A list that grows has room for twice as many.
@@ -99,13 +99,13 @@ impl Format {
 }
 
 pub(crate) struct Syntax {
-    /// The symbols, and what they stand for.
+    /// The symbols and their kinds of terrain.
     symbols: &'static [(&'static str, TerrainKind)],
     /// The symbols for the start and for goals, if it has any.
     ends: Option<[u8; 2]>,
-    /// What may stand in a map, for messages.
+    /// The symbols of a map, for messages.
     expected: &'static str,
-    /// What stands between two cells of a row.
+    /// The separator between two cells of a row.
     pub(crate) separator: &'static str,
 }
 
@@ -129,7 +129,7 @@ impl fmt::Display for Terrain {
     }
 }
 
-/// What a symbol costs, where the file does not say so: read from a text such as `3=20`.
+/// The cost of a symbol, where the file does not give it: read from a text such as `3=20`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymbolCost {
     /// The symbol.
@@ -153,7 +153,7 @@ impl FromStr for SymbolCost {
     }
 }
 
-/// What is wrong with the text of a map, a graph, scenarios or a cost: what was found, and what was expected.
+/// An error in the text of a map, a graph, scenarios or a cost: what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct FormatError {
@@ -189,16 +189,16 @@ impl From<TerrainError> for FormatError {
     }
 }
 
-/// Why a cost that is a number, but zero or less, is none.
+/// Why a number that is zero or less is no cost.
 fn circles(cost: &str) -> &'static str {
     let is_too_small = cost.parse::<i128>().is_ok_and(|cost| cost <= 0);
     if is_too_small { ": walking in circles would be free, or pay" } else { "" }
 }
 
-/// Turns lines into a map: all of one length, all symbols known. What is `promised` are the rows and columns that the file
-/// says it has.
+/// Turns lines into a map: all of one length, all symbols known. `promised` are the rows and columns that the file says
+/// it has.
 ///
-/// The lines are gone over several times, so that nothing is held but the map.
+/// The lines are read several times, so that only the map is held.
 fn assemble<'t>(
     format: Format,
     lines: impl Iterator<Item = (usize, &'t str)> + Clone,
@@ -215,16 +215,14 @@ fn assemble<'t>(
         let found = format.symbols(text).count();
         (found != cols).then(|| FormatError::at(line, format_args!("found a row of {found} cells, expected {cols}")))
     };
-    if let Some([expected, _]) = promised {
-        lines.clone().find_map(ragged).map_or(Ok(()), Err)?;
-        if rows != expected {
-            return Err(FormatError::whole(format_args!("found {rows} rows, expected {expected}")));
-        }
+    // Before the cells are asked for: there are no more of them than bytes in the text.
+    lines.clone().find_map(ragged).map_or(Ok(()), Err)?;
+    if let Some([expected, _]) = promised.filter(|&[expected, _]| rows != expected) {
+        return Err(FormatError::whole(format_args!("found {rows} rows, expected {expected}")));
     }
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let mut symbols = Vec::with_capacity(checked_cells(count(rows), count(cols))?);
     for (line, text) in lines {
-        ragged((line, text)).map_or(Ok(()), Err)?;
         let before = symbols.len();
         symbols.extend(format.symbols(text));
         if let Some(at) = symbols[before..].iter().position(|&symbol| legend[usize::from(symbol)].is_none()) {

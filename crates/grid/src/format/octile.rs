@@ -4,7 +4,7 @@ use super::{Format, FormatError, SymbolCost, Syntax, assemble, numbered};
 use crate::{Terrain, TerrainKind};
 
 pub(super) const SYNTAX: Syntax = Syntax {
-    // Swamp is land. Water is a world of its own: paths lead across it, but not onto it from land.
+    // Swamp is land. Water is separate: paths lead across it, but not onto it from land.
     symbols: &[(".GS", TerrainKind::OPEN), ("W", TerrainKind::water(1)), ("@OT", TerrainKind::Blocked)],
     ends: None,
     expected: ". or G (open), S (swamp), W (water), @, O or T (blocked)",

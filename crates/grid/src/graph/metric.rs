@@ -1,21 +1,21 @@
 //! Estimates from where the nodes of a graph lie.
 
-use pintu_search::{Heuristic as Guide, Space};
+use pintu_search::Space;
 
 use super::{Edge, Graph};
 use crate::Heuristic;
 
-/// An estimate from where the nodes lie: the distance to the nearest goal.
+/// An estimate from the nodes' coordinates: the distance to the nearest goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric<'a> {
     graph: &'a Graph,
     heuristic: Heuristic,
     goals: &'a [u32],
-    /// An edge along which it falls by more than the edge costs.
+    /// An edge along which the estimate falls by more than the edge costs.
     too_cheap: Option<(u32, usize)>,
 }
 
-/// More than rounding can take off a distance, or add to it.
+/// Upper bound of the relative error that rounding makes in a distance.
 const ROUNDING: f64 = 1e-12;
 
 impl Metric<'_> {
@@ -34,13 +34,13 @@ impl Metric<'_> {
     fn at(&self, node: u32) -> u64 {
         let nearest =
             self.goals.iter().map(|&goal| self.graph.apart(self.heuristic, node, goal)).fold(f64::MAX, f64::min);
-        // An edge may be cheaper than it is long by what rounding is thought to take off, so twice that is taken off here.
-        // No path that is told costs more than the greatest cost, and sums with that fit.
+        // An edge may cost less than its length by as much as rounding is allowed for, so twice that is subtracted. No
+        // reported path costs more than the greatest cost, and sums with that fit.
         ((nearest * self.graph.unit as f64 * (1.0 - 2.0 * ROUNDING)) as u64).min(self.graph.max_cost())
     }
 }
 
-impl<S: Space<State = u32, Cost = u64>> Guide<S> for Metric<'_> {
+impl<S: Space<State = u32, Cost = u64>> pintu_search::Heuristic<S> for Metric<'_> {
     type Memo = u64;
 
     fn start(&self, state: &u32) -> u64 {
@@ -79,7 +79,7 @@ impl Graph {
         }
     }
 
-    /// The first edge that costs less than its ends are apart: where it starts, and its number.
+    /// The first edge that costs less than the distance between its ends: its node, and its number.
     fn too_cheap(&self, heuristic: Heuristic) -> Option<(u32, usize)> {
         let mut edges = (0..self.len() as u32).flat_map(|from| self.forward.of(from).map(move |edge| (from, edge)));
         edges.find(|&(from, edge)| {

@@ -11,9 +11,9 @@ use crate::MAX_COST;
 
 /// A graph with names, read from a text.
 ///
-/// A line is `from to cost`, or `@ name x y` for where a node lies; blank lines and lines that begin
-/// with `#` are skipped. Costs are decimals of at least 0. They are kept as integers, as many decimals
-/// to all as the one that has the most, so that sums are exact.
+/// A line is `from to cost`, or `@ name x y` for the coordinates of a node; blank lines and lines that begin with `#`
+/// are skipped. Costs are decimals of at least 0. They are kept as integers, all with as many decimals as the most
+/// precise one, so that sums are exact.
 ///
 /// ```
 /// use pintu_grid::Graph;
@@ -31,7 +31,7 @@ pub struct Graph {
     nodes: IndexMap<Box<str>, Option<Position>>,
     forward: Edges,
     backward: Edges,
-    /// What the integers must be divided by: a power of ten.
+    /// The divisor of the integers: a power of ten.
     unit: u64,
 }
 
@@ -56,7 +56,7 @@ struct Edge {
 impl Edges {
     /// The edges of `nodes` nodes: those of each in the order in which they come.
     fn new(nodes: usize, arcs: impl Iterator<Item = (u32, Edge)> + Clone) -> Self {
-        // Counted two entries further on, so that a node's entry moves from where its edges begin to where they end.
+        // Counted two entries further on, so that a node's entry moves from the beginning of its edges to their end.
         let mut first = vec![0; nodes + 2];
         arcs.clone().for_each(|(from, _)| first[from as usize + 2] += 1);
         (1..nodes + 2).for_each(|node| first[node] += first[node - 1]);
@@ -80,7 +80,7 @@ impl Edges {
 
 const MAX_DECIMALS: usize = 6;
 
-/// The greatest cost of an edge or a path in units of `1 / unit`: a floating-point number tells all up to it apart.
+/// The greatest cost of an edge or a path in units of `1 / unit`: up to here, floating-point numbers are exact.
 fn max_cost(unit: u64) -> u64 {
     const MAX_DIGITS: u32 = f64::DIGITS;
     if unit == 1 { MAX_COST } else { 10_u64.pow(MAX_DIGITS) - 1 }
@@ -112,8 +112,8 @@ impl Graph {
         self.nodes.get_index(node as usize).and_then(|(_, position)| *position)
     }
 
-    /// The greatest cost that an edge may have, and that is told of a path: 2⁵³, or 15 digits if some costs have decimals.
-    /// Up to here, [`cost`](Self::cost) tells all costs apart.
+    /// The greatest cost that an edge may have, and that a path may be reported with: 2⁵³, or 15 digits if some costs
+    /// have decimals. Up to here, [`cost`](Self::cost) is different for different costs.
     pub fn max_cost(&self) -> u64 {
         max_cost(self.unit)
     }

@@ -12,7 +12,7 @@ impl Graph {
         let mut lines = Vec::with_capacity(text.lines().count());
         for (at, line) in without_mark(text).lines().enumerate().filter(|(_, line)| !is_skipped(line)) {
             let mut words = line.split_whitespace();
-            // One more than there may be.
+            // One word more than a line may have.
             let words: [Option<&str>; 5] = std::array::from_fn(|_| words.next());
             match words {
                 [Some("@"), Some(name), Some(x), Some(y), None] => {
@@ -22,7 +22,7 @@ impl Graph {
                 [Some(from), Some(to), Some(cost), None, None] if from != "@" => {
                     check_name(at + 1, to)?;
                     let (from, to) = (graph.add(from), graph.add(to));
-                    lines.push(Line { number: at + 1, from, to, cost: Decimal::read(at + 1, cost)? });
+                    lines.push(EdgeLine { number: at + 1, from, to, cost: Decimal::read(at + 1, cost)? });
                 }
                 _ => return Err(FormatError::at(at + 1, format_args!("found `{line}`, expected {EXPECTED_LINE}"))),
             }
@@ -37,13 +37,13 @@ impl Graph {
         Ok(graph)
     }
 
-    /// An upper bound of the bytes that reading a text takes: a caller with a limit reserves them before.
+    /// Upper bound of the bytes that reading a text takes: a caller with a limit reserves them before.
     pub fn most_bytes(text: &str) -> u64 {
         // Each line has at most two names, and is an edge both ways, forth and back. A list that grows holds up to three times
         // its entries while they are moved, and so does a hash table of four indices an entry.
         let lines = text.lines().count() + 4;
         let nodes = 2 * lines * (3 * NODE_BYTES + 4 * size_of::<usize>());
-        let edges = lines * (size_of::<Line>() + 4 * (size_of::<Edge>() + size_of::<usize>()));
+        let edges = lines * (size_of::<EdgeLine>() + 4 * (size_of::<Edge>() + size_of::<usize>()));
         (nodes + edges + 2 * text.len()) as u64
     }
 
@@ -71,16 +71,16 @@ impl Graph {
         }
     }
 
-    fn connect(&mut self, mut lines: Vec<Line>, directed: bool) -> Result<(), FormatError> {
+    fn connect(&mut self, mut lines: Vec<EdgeLine>, directed: bool) -> Result<(), FormatError> {
         let decimals = lines.iter().map(|line| line.cost.decimals).max().unwrap_or(0);
         self.unit = 10_u64.pow(decimals);
-        for Line { number, cost, .. } in &mut lines {
+        for EdgeLine { number, cost, .. } in &mut lines {
             let scaled = cost.digits.checked_mul(10_u64.pow(decimals - cost.decimals));
             let digits = scaled.filter(|&digits| digits <= max_cost(self.unit));
             let digits = digits.ok_or_else(|| too_large(*number, decimals))?;
             *cost = Decimal { digits, decimals };
         }
-        let arcs = lines.iter().flat_map(|&Line { from, to, cost, .. }| {
+        let arcs = lines.iter().flat_map(|&EdgeLine { from, to, cost, .. }| {
             let back = (!directed && from != to).then_some((to, from, cost.digits));
             [(from, to, cost.digits)].into_iter().chain(back)
         });
@@ -99,7 +99,7 @@ fn too_large(line: usize, decimals: u32) -> FormatError {
 }
 
 /// An edge as it was written, and on which line.
-struct Line {
+struct EdgeLine {
     number: usize,
     from: u32,
     to: u32,
@@ -128,7 +128,7 @@ impl Decimal {
 }
 
 const MAX_COORDINATE: f64 = 1e15;
-/// What a line that is no comment may be.
+/// The forms of a line that is no comment.
 const EXPECTED_LINE: &str = "`from to cost` or `@ name x y`";
 const COMMENT: char = '#';
 
@@ -136,7 +136,7 @@ fn is_skipped(line: &str) -> bool {
     line.trim().is_empty() || line.trim_start().starts_with(COMMENT)
 }
 
-/// Refuses a name that no edge could lead from: a line that begins with it is a comment.
+/// Refuses a name that begins with `#`: a line that begins with it is a comment.
 fn check_name(line: usize, name: &str) -> Result<(), FormatError> {
     if name.starts_with(COMMENT) {
         let expected = format_args!("one that does not begin with `{COMMENT}`: that begins a comment");

@@ -8,31 +8,31 @@ use crate::{Cell, raster::Raster, scratch::make_room};
 pub(crate) struct Levels {
     blocks: Vec<Block>,
     rows: Vec<Row>,
-    /// What the current level reaches in the row that was expanded last, above the goal's row and below. Zero everywhere
-    /// else.
+    /// The cells that the current level reaches in the row that was expanded last, above the goal's row and below. Zero
+    /// everywhere else.
     pub(super) reached: [Vec<u64>; 2],
-    /// Which cells have been generated, for observers.
+    /// The cells that have been generated, for observers.
     pub(super) met: Vec<u64>,
     words: usize,
     search: u32,
 }
 
-/// What is known of 64 cells of a row.
+/// The state of 64 cells of a row.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Block {
     /// The free cells that have not been expanded.
     pub(super) open: u64,
     /// The lowest bit of the level.
     pub(super) odd: u64,
-    /// Where the current level begins and where the next one will, by the lowest bits of their numbers.
+    /// The seeds of the current and of the next level, indexed by the lowest bits of their numbers.
     pub(super) seeds: [u64; 2],
 }
 
 #[derive(Clone, Copy, Default)]
 pub(super) struct Row {
-    /// The search that its blocks are of.
+    /// The search to which its blocks belong.
     search: u32,
-    /// Which blocks hold seeds.
+    /// The blocks that hold seeds.
     pub(super) seeds: [Span; 2],
     pub(super) expanded: Span,
 }
@@ -43,7 +43,7 @@ impl Levels {
         (self.blocks.capacity() * size_of::<Block>() + self.rows.capacity() * size_of::<Row>() + lists) as u64
     }
 
-    /// Room for a map, in which everything is forgotten.
+    /// Makes room for a map, and forgets all earlier searches.
     pub(super) fn fresh(&mut self, raster: &Raster, is_watched: bool, hold: &mut Hold) -> Result<(), Stop> {
         self.words = raster.words;
         make_room(&mut self.blocks, raster.rows() * raster.words, hold)?;
@@ -64,7 +64,7 @@ impl Levels {
         Ok(())
     }
 
-    /// Forgets what another search knew of a row.
+    /// Clears a row that an earlier search has used.
     #[inline]
     pub(super) fn touch(&mut self, row: usize, raster: &Raster) {
         if self.rows[row].search != self.search {
@@ -75,7 +75,7 @@ impl Levels {
         }
     }
 
-    /// What this search knows of a row, if it has been there.
+    /// This search's record of a row, if it has been there.
     #[inline]
     pub(super) fn row(&mut self, row: usize) -> Option<&mut Row> {
         let search = self.search;
@@ -142,12 +142,12 @@ impl Span {
     }
 }
 
-/// What can be reached from some of the open cells by going on to the next column. `carry` tells whether
-/// the last of the block before was, and then whether the last of this one is.
+/// The open cells that can be reached from some of them by going on to the next column. `carry` tells whether the last
+/// of the block before was reached, and then whether the last of this one is.
 #[inline]
 pub(super) fn fill_up(from: u64, open: u64, carry: &mut bool) -> u64 {
     let from = from | (open & u64::from(*carry));
-    // In an addition, a one that meets ones goes on past the last of them.
+    // An addition carries a one through the ones above it, up to the first zero.
     let (sum, over) = open.overflowing_add(from);
     *carry = over;
     ((sum ^ open) & open) | from

@@ -72,7 +72,7 @@ pub(crate) fn level_search<O: Observer<Cell, f64>>(
     control.note_bound(Scale::WHOLE.whole(search.steps.into(), map.unit));
     let expanded = search.meter.counters().expanded;
     if !search.observer.watches() && expanded > 0 {
-        // The start is counted already.
+        // The start has been counted already.
         search.meter.generate(search.count_generated() - 1);
     }
     let counters = search.meter.finish(expanded, hold.peak());
@@ -96,9 +96,9 @@ struct Search<'a, O> {
     before: u64,
     /// In the goal's block, the columns from the goal's on.
     after: u64,
-    /// Which seeds are those of the current level: the lowest bit of its number.
+    /// The half of the seeds that belongs to the current level: the lowest bit of its number.
     now: usize,
-    /// The steps of the current level's paths, from the start to the goal.
+    /// The length of the current level's paths, from the start to the goal, in steps.
     steps: u32,
     active: [Span; 2],
     rows: Span,
@@ -172,8 +172,8 @@ impl<O: Observer<Cell, f64>> Search<'_, O> {
         path.reverse();
     }
 
-    /// The cell before one on a shortest path. A step away from the goal within the level is taken back where there is
-    /// one; else the cell is a seed, and beside it, nearer to the goal, lies a cell of the level before.
+    /// The cell before one on a shortest path: away from the goal within the same level, if there is such a cell.
+    /// Otherwise the cell is a seed, and a cell beside it, nearer to the goal, belongs to the level before.
     fn before(&self, at: Cell, level: &mut u64) -> Cell {
         let (below, right) = (at.row >= self.goal.row, at.col >= self.goal.col);
         let (above, left) = (at.row <= self.goal.row, at.col <= self.goal.col);
@@ -199,8 +199,8 @@ impl<O: Observer<Cell, f64>> Search<'_, O> {
         })
     }
 
-    /// The generated cells, told from the expanded ones: all successors but steps back, and the start. The goal's are not
-    /// generated.
+    /// The number of generated cells, computed from the expanded ones: all successors but steps back, and the start.
+    /// The goal is not expanded.
     fn count_generated(&self) -> u64 {
         let raster = &self.lines.across;
         let mut count = 0;
@@ -209,7 +209,7 @@ impl<O: Observer<Cell, f64>> Search<'_, O> {
             let Some((expanded, blocks)) = self.memory.expanded(row) else { continue };
             let (free, steps) = (raster.row(row), self.lines.steps(row));
             for at in expanded.blocks() {
-                // Many blocks are expanded whole.
+                // Many blocks are expanded completely.
                 let open = blocks[at].open;
                 if open == 0 {
                     count += u64::from(steps[at]);
@@ -219,7 +219,7 @@ impl<O: Observer<Cell, f64>> Search<'_, O> {
             }
         }
         count += ones.count();
-        // Every cell but the start was reached from one of those.
+        // Every cell but the start was reached from an expanded cell.
         let mut came_from = self.meter.counters().expanded;
         if self.is_visited(self.goal) {
             let goal = self.before & self.after;

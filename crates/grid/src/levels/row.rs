@@ -9,8 +9,8 @@ use super::{
 use crate::Cell;
 
 impl<O: Observer<Cell, f64>> Search<'_, O> {
-    /// Expands the cells of one level in one row. `flow` tells which blocks of the row before it, on
-    /// that side, the level reaches; returns those that it reaches in this row.
+    /// Expands the cells of one level in one row. `flow` has the blocks that the level reaches in the row before, on
+    /// that side; returns those that it reaches in this row.
     #[inline]
     pub(super) fn expand_row(&mut self, row: usize, flow: Span, side: usize) -> Result<Span, Stop> {
         let seeds = self.memory.row(row).map_or_else(Span::default, |known| std::mem::take(&mut known.seeds[self.now]));
@@ -29,14 +29,14 @@ impl<O: Observer<Cell, f64>> Search<'_, O> {
         Ok(reached)
     }
 
-    /// Spreads sideways towards the goal's column: what the level reaches in a row.
+    /// Fills the cells that the level reaches in a row, sideways towards the goal's column.
     #[inline]
     fn fill(&mut self, row: usize, entered: Span, side: usize) -> Span {
         let (middle, now) = (self.goal_block, self.now);
         let (_, blocks, line) = self.memory.line(row, side);
         let (first, end) = (entered.first as usize, (entered.end as usize).min(line.len()));
         let mut reached = Span::default();
-        // The goal's block is filled from both sides, so what enters it is kept until then.
+        // The goal's block is filled from both sides, so the cells that enter it are kept until then.
         let in_middle = line[middle] | blocks[middle].seeds[now];
         let mut carry = false;
         let mut at = first;
@@ -105,8 +105,8 @@ impl<O: Observer<Cell, f64>> Search<'_, O> {
         }
     }
 
-    /// Marks the first `granted` cells that the level reaches in a row, in the order in which observers see them, so that a
-    /// limit leaves the same with and without one.
+    /// Marks the first `granted` cells that the level reaches in a row, in the order in which observers see them, so
+    /// that a limit has the same effect with and without an observer.
     #[cold]
     fn note_first(&mut self, row: usize, reached: Span, side: usize, mut granted: usize) -> Result<(), Stop> {
         for col in self.columns(reached) {
@@ -126,8 +126,8 @@ impl<O: Observer<Cell, f64>> Search<'_, O> {
         Ok(())
     }
 
-    /// The columns of some blocks in the order in which their cells are expanded: towards the goal's, from both sides, and
-    /// that last, so that each comes after those that lead to it.
+    /// The columns of some blocks in the order of expansion: towards the goal's column from both sides, and that one
+    /// last, so that each comes after those that lead to it.
     pub(super) fn columns(&self, blocks: Span) -> impl Iterator<Item = usize> + use<O> {
         let (first, end, middle) = (blocks.first as usize * 64, blocks.end as usize * 64, self.goal.col as usize);
         let goal_col = (first..end).contains(&middle).then_some(middle);
@@ -150,7 +150,7 @@ impl<O: Observer<Cell, f64>> Search<'_, O> {
                 seeds.add(at);
             }
         };
-        // Up to the goal's column one goes left, from there on right.
+        // Columns before the goal's have seeds to their left, those from it on to their right.
         for at in first.saturating_sub(1)..end.min(middle) {
             let later = if at + 1 == middle { line[at + 1] & before } else { line[at + 1] };
             seed(at, line[at] >> 1 | later << 63);

@@ -7,7 +7,7 @@ use std::{
 
 use pintu_search::{Control, Hold, Stop};
 
-pub(crate) use self::prepare::{Lines, Weights};
+pub(crate) use self::prepare::{CellCosts, Lines};
 use crate::{
     Cell, Diagonal, Length, Terrain,
     components::Pieces,
@@ -20,32 +20,32 @@ use crate::{
 #[derive(Clone)]
 #[must_use]
 pub struct Map {
-    /// Tells maps apart; only clones share it.
+    /// Identifies the map; only clones share it.
     pub(crate) id: u64,
     pub(crate) rows: u32,
     pub(crate) cols: u32,
     /// Cells are numbered with a blocked border: the right end of a row and the left end of the next
     /// share theirs.
     pub(crate) stride: usize,
-    /// 2⁶⁴ / stride, rounded up: divides by multiplying.
+    /// 2⁶⁴ / stride, rounded up: a division by the stride is a multiplication by this.
     reciprocal: u64,
     pub(crate) diagonal: Diagonal,
     pub(crate) rules: Rules,
-    /// For each cell, which of the cells around it can be entered from it (were there no corners).
+    /// For each cell, the set of neighbours that can be entered from it, corner rules apart.
     pub(crate) around: Vec<u8>,
-    /// What each cell costs, where they differ.
-    pub(crate) weights: Option<Weights>,
-    /// The greatest common divisor of all costs: searches count in this. Where all cells cost the same, it is that cost.
+    /// The cost of each cell, where they differ.
+    pub(crate) cell_costs: Option<CellCosts>,
+    /// The greatest common divisor of all costs (their common value, if all are equal), in which searches count.
     pub(crate) unit: u64,
     pub(crate) least_cost: u64,
     pub(crate) greatest_cost: u64,
     /// Whether all free cells are land, or all are water.
     pub(crate) is_one_domain: bool,
     pub(crate) pieces: Pieces,
-    /// What jump point search and A* by levels need, where they can search.
+    /// Tables of jump point search and of A* by levels, where these can search.
     pub(crate) lines: Option<Lines>,
     pub(crate) free_cells: usize,
-    /// How many cells have an obstacle that can make them jump points.
+    /// The number of cells with an obstacle that can make them jump points.
     pub(crate) corner_cells: usize,
 }
 
@@ -71,6 +71,7 @@ impl Map {
 
     /// Prepares a map within a limit on memory. All memory is reserved in `hold` before it is allocated; what the map
     /// [holds](Self::bytes) stays reserved.
+    #[doc(hidden)]
     pub fn within(terrain: &Terrain, diagonal: Diagonal, hold: &mut Hold) -> Result<Self, Stop> {
         let before = hold.bytes();
         let mut map = Self::of_size(terrain.rows(), terrain.cols(), diagonal);
@@ -79,7 +80,7 @@ impl Map {
         prepared.map(|()| map)
     }
 
-    /// A map of which nothing is known yet.
+    /// A map without tables.
     fn of_size(rows: u32, cols: u32, diagonal: Diagonal) -> Self {
         let stride = cols as usize + 1;
         Self {
@@ -90,7 +91,7 @@ impl Map {
             reciprocal: (u64::MAX / stride as u64) + 1,
             diagonal,
             around: Vec::new(),
-            weights: None,
+            cell_costs: None,
             unit: 1,
             least_cost: 1,
             greatest_cost: 1,
@@ -120,7 +121,7 @@ impl Map {
 
     /// Whether every cell that can be entered costs the same.
     pub fn is_uniform(&self) -> bool {
-        self.weights.is_none()
+        self.cell_costs.is_none()
     }
 
     /// Whether the cell lies on the map.
@@ -151,8 +152,8 @@ impl Map {
     /// The bytes that the map holds.
     pub fn bytes(&self) -> usize {
         let lines = self.lines.as_ref().map_or(0, Lines::bytes);
-        let weights = self.weights.as_ref().map_or(0, Weights::bytes);
-        size_of::<Self>() + self.around.capacity() + self.pieces.bytes() + weights + lines
+        let cell_costs = self.cell_costs.as_ref().map_or(0, CellCosts::bytes);
+        size_of::<Self>() + self.around.capacity() + self.pieces.bytes() + cell_costs + lines
     }
 
     #[inline]
@@ -169,10 +170,10 @@ impl Map {
 
     #[inline]
     pub(crate) fn cost_of(&self, index: usize) -> u64 {
-        self.weights.as_ref().map_or(self.least_cost, |weights| weights.cost(index))
+        self.cell_costs.as_ref().map_or(self.least_cost, |cell_costs| cell_costs.cost(index))
     }
 
-    /// How many numbers there are, the border's included.
+    /// The number of cell numbers, the border's included.
     pub(crate) fn numbers(&self) -> usize {
         (self.rows as usize + 2) * self.stride + 2
     }
@@ -199,7 +200,7 @@ impl Map {
     pub(crate) fn length_of(&self, path: &[Cell]) -> Option<Length> {
         let (mut straight, mut diagonal) = (0_u64, 0_u64);
         for pair in path.windows(2) {
-            let cost = self.weights.as_ref().map_or(1, |weights| weights.cost(self.index(pair[1])));
+            let cost = self.cell_costs.as_ref().map_or(1, |cell_costs| cell_costs.cost(self.index(pair[1])));
             let is_straight = pair[0].row == pair[1].row || pair[0].col == pair[1].col;
             let sum = if is_straight { &mut straight } else { &mut diagonal };
             *sum = sum.checked_add(cost)?;

@@ -5,20 +5,21 @@ use pintu_search::{Hold, Stop};
 use super::Map;
 use crate::{Cell, Diagonal, Terrain, TerrainKind, components::label, leaps::Leaps, movement::Step, raster::Raster};
 
+/// The cost of every cell, by its kind.
 #[derive(Clone)]
-pub(crate) struct Weights {
-    /// The kind of each cell, that is its cost (0 if there are many), and whether all free cells around cost the same ([`EVEN`]).
+pub(crate) struct CellCosts {
+    /// The kind of each cell, which is an index into `costs` (0 if there are many), and [`EVEN`].
     kinds: Vec<u8>,
     /// The kind of each cell, on a map of too many kinds for seven bits.
     many: Option<Vec<u32>>,
-    /// What each kind costs, in units of the map; at least as many as seven bits tell apart.
+    /// The cost of each kind, in units of the map; at least as many as seven bits tell apart.
     costs: Vec<u64>,
 }
 
 /// The bit that says that the free cells of a three by three window all cost the same.
 const EVEN: u8 = 128;
 
-impl Weights {
+impl CellCosts {
     #[inline]
     pub(crate) fn cost(&self, index: usize) -> u64 {
         match &self.many {
@@ -54,7 +55,7 @@ impl Weights {
     }
 }
 
-/// What is known of a map on which all cells cost the same and none is water.
+/// Tables of a map on which all cells cost the same and none is water.
 #[derive(Clone)]
 pub(crate) struct Lines {
     /// The free cells by rows.
@@ -62,7 +63,7 @@ pub(crate) struct Lines {
     /// The free cells by columns: rows and columns exchanged.
     down: Raster,
     pub(crate) leaps: Leaps,
-    /// With four-way movement, how many steps lead from the free cells of each word of `across`, all together.
+    /// With four-way movement, the number of steps from the free cells of each word of `across`, added up.
     steps: Vec<u16>,
 }
 
@@ -103,7 +104,7 @@ impl Lines {
         }
     }
 
-    /// How many steps lead from the free cells of each word of a row, with four-way movement.
+    /// The number of steps from the free cells of each word of a row, with four-way movement.
     #[inline]
     pub(crate) fn steps(&self, row: usize) -> &[u16] {
         &self.steps[row * self.across.words..][..self.across.words]
@@ -126,7 +127,7 @@ impl Map {
         self.pieces = label(self, &domains, hold)?;
         drop(domains);
         hold.less(numbers);
-        if self.weights.is_none() && !has_water {
+        if self.cell_costs.is_none() && !has_water {
             self.lines = Some(Lines::new(self, hold)?);
         }
         self.count_corners();
@@ -196,27 +197,28 @@ impl Map {
         let numbers = self.numbers();
         hold.more((numbers * if has_many_kinds { 1 + size_of::<u32>() } else { 1 }) as u64)?;
         costs.resize(costs.len().max(EVEN.into()), 0);
-        let mut weights = Weights { kinds: vec![0; numbers], many: has_many_kinds.then(|| vec![0; numbers]), costs };
+        let mut cell_costs =
+            CellCosts { kinds: vec![0; numbers], many: has_many_kinds.then(|| vec![0; numbers]), costs };
         for row in 0..self.rows {
             let first = self.index(Cell::new(row, 0));
-            match &mut weights.many {
-                None => terrain.each_of_row(row, |col, kind| weights.kinds[first + col] = kinds_of[kind] as u8),
+            match &mut cell_costs.many {
+                None => terrain.each_of_row(row, |col, kind| cell_costs.kinds[first + col] = kinds_of[kind] as u8),
                 Some(kinds) => terrain.each_of_row(row, |col, kind| kinds[first + col] = kinds_of[kind]),
             }
         }
         hold.less(used_bytes + kind_bytes);
-        self.mark_even(&mut weights);
-        self.weights = Some(weights);
+        self.mark_even(&mut cell_costs);
+        self.cell_costs = Some(cell_costs);
         Ok(())
     }
 
-    fn mark_even(&self, weights: &mut Weights) {
+    fn mark_even(&self, cell_costs: &mut CellCosts) {
         let offsets = self.offsets();
-        for index in self.stride..weights.kinds.len() - self.stride - 2 {
-            let (around, cost) = (self.around[index], weights.cost(index));
-            let same = |step: &usize| weights.cost(index.wrapping_add_signed(offsets[*step])) == cost;
+        for index in self.stride..cell_costs.kinds.len() - self.stride - 2 {
+            let (around, cost) = (self.around[index], cell_costs.cost(index));
+            let same = |step: &usize| cell_costs.cost(index.wrapping_add_signed(offsets[*step])) == cost;
             if cost > 0 && (0..8).filter(|step| around >> step & 1 == 1).all(|step| same(&step)) {
-                weights.kinds[index] |= EVEN;
+                cell_costs.kinds[index] |= EVEN;
             }
         }
     }

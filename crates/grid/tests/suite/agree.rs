@@ -50,14 +50,14 @@ fn terrains(priced: bool) -> impl Strategy<Value = Terrain> {
 fn limits() -> impl Strategy<Value = Limits> {
     let nodes = prop_oneof![4 => Just(None), 1 => (0..40_u64).prop_map(Some)];
     let memory = prop_oneof![6 => Just(None), 1 => (0..60_000_u64).prop_map(Some)];
-    (nodes, memory).prop_map(|(nodes, memory)| Limits { nodes, memory, time: None })
+    (nodes, memory).prop_map(|(nodes, memory)| Limits::none().nodes(nodes).memory(memory))
 }
 
 fn on(terrain: &Terrain, places: &[(u32, u32)]) -> Vec<Cell> {
     places.iter().map(|&(row, col)| Cell::new(row % terrain.rows(), col % terrain.cols())).collect()
 }
 
-/// What a search promises when it runs to its end.
+/// The guarantee of a search that runs to its end.
 #[derive(Clone, Copy, PartialEq)]
 enum Promise {
     Shortest,

@@ -4,7 +4,7 @@ use std::{collections::HashSet, time::Duration};
 
 use pintu_grid::{
     Algorithm, Cell, Diagonal, Format, Graph, Heuristic, Length, MAX_COST, MAX_DIAGONAL_COST, Map, Outcome, QueryError,
-    Reason, Report, Scenario, Scratch, SymbolCost, Terrain, TerrainKind, Toward,
+    Reason, Report, Scenario, Scratch, SymbolCost, Terrain, TerrainError, TerrainKind, Toward, draw,
 };
 use pintu_search::{Backward, Cancel, Control, Counters, Fate, Guarantee, Limits, Node, Observer, Space, Stop, Weight};
 use pintu_testing::maps::{cells, plain_dijkstra};
@@ -26,7 +26,7 @@ fn search(map: &Map, algorithm: Algorithm, from: Cell, to: &[Cell], control: &Co
     map.search(algorithm, from, to, &mut Scratch::new(), control).unwrap()
 }
 
-/// Between the ends that a map names.
+/// Searches between the start and the goals that a map names.
 fn between(terrain: &Terrain, rule: Diagonal, algorithm: Algorithm, control: &Control) -> Report {
     search(&Map::new(terrain, rule), algorithm, terrain.start.unwrap(), &terrain.goals, control)
 }
@@ -143,7 +143,7 @@ fn a_height_map_of_very_many_costs_is_searched_exactly() {
     }
 }
 
-/// Up to the greatest length every digit is right; a longer path is not guessed, and known to be longer.
+/// Up to the greatest length every digit is exact; a longer path is not reported, and its bound is above that length.
 #[test]
 fn the_greatest_length_is_told_and_none_beyond() {
     let (unlimited, scratch) = (Control::unlimited(), &mut Scratch::new());
@@ -377,7 +377,7 @@ impl Observer<Cell, f64> for Watch {
     }
 }
 
-/// Wherever they are stopped, watched or not.
+/// A search by levels counts the same wherever it is stopped, watched or not.
 #[test]
 fn levels_count_every_successor() {
     let small = "S..#....\n.#.#.##.\n.#...#.G\n.####.#.\n........\n".to_owned();
@@ -523,6 +523,21 @@ fn a_space_leads_nowhere_from_beyond_its_map() {
         assert_eq!((space.actions(&cell).count(), space.origins(&cell).count()), (0, 0), "{cell}");
     }
     assert!(matches!(map.space(&[beyond]), Err(QueryError::Outside { .. })));
+}
+
+/// A cell's index, `row * cols + col`, overflows for some of these where `usize` has 32 bits, and is another cell's for others.
+#[test]
+fn cells_beyond_a_map_have_no_index() {
+    let terrain = read("...\n...", &[]);
+    let map = Map::new(&terrain, Diagonal::Never);
+    let field = map.distances(Cell::new(0, 0), Toward::Others, &mut Scratch::new(), ()).unwrap();
+    for beyond in [Cell::new(0, 3), Cell::new(u32::MAX / 3 + 1, 0), Cell::new(u32::MAX, u32::MAX)] {
+        assert_eq!(terrain.kind(beyond), TerrainKind::Blocked, "{beyond}");
+        assert_eq!((field.length(beyond), field.path(beyond)), (None, None), "{beyond}");
+        assert_eq!(draw(&terrain, &[beyond]), "...\n...\n", "{beyond}");
+        assert!(matches!(map.path((0, 0), beyond), Err(QueryError::Outside { .. })), "{beyond}");
+    }
+    assert!(matches!(Terrain::open(u32::MAX, u32::MAX), Err(TerrainError::Size { .. })));
 }
 
 #[test]

@@ -53,7 +53,7 @@ impl Case {
     }
 
     fn control(&self) -> Control {
-        Control::new(Limits { nodes: self.nodes, ..Limits::default() })
+        Control::new(Limits::none().nodes(self.nodes))
     }
 }
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import MISSING, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, TypeVar, Union, overload
 
 from . import _show
+from ._errors import Interrupted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -105,16 +106,16 @@ _ANSWER_FIELDS = {one.name for one in fields(Answer)}
 _NOTHING = {one.name: one.default for one in fields(Answer) if one.default is not MISSING}
 
 
-def answer_of(board: "Board", text: str, trace: Optional[bytes] = None) -> Answer:
-    """An answer from the engine's JSON."""
-    record = json.loads(text)
-    if record.get("optimal"):
-        record.setdefault("lower_bound", record["length"])
-    if not record.keys() <= _ANSWER_FIELDS:
-        record = {name: value for name, value in record.items() if name in _ANSWER_FIELDS}
+def answer_of(board: "Board", record: Union[str, dict[str, Any]], trace: Optional[bytes] = None) -> Answer:
+    """An answer from the engine's JSON, or from its fields."""
+    known: dict[str, Any] = json.loads(record) if isinstance(record, str) else record
+    if known.get("optimal"):
+        known.setdefault("lower_bound", known["length"])
+    if not known.keys() <= _ANSWER_FIELDS:
+        known = {name: value for name, value in known.items() if name in _ANSWER_FIELDS}
     # What `Answer(...)` does, in a third of the time: an answer is made for every board of a batch.
     answer = object.__new__(Answer)
-    answer.__dict__.update(_NOTHING, board=board, trace=None if trace is None else Trace.from_bytes(trace), **record)
+    answer.__dict__.update(_NOTHING, board=board, trace=None if trace is None else Trace.from_bytes(trace), **known)
     return answer
 
 
@@ -149,7 +150,7 @@ class Answers(Sequence[Answer]):
         return f"<{len(self)} answers, {solved} solved>"
 
     def _repr_html_(self) -> str:
-        return self.to_pandas()._repr_html_()  # type: ignore[operator,no-any-return]
+        return _show.frame_html(self)
 
 
 @dataclass(frozen=True)
@@ -159,38 +160,39 @@ class Comparison:
     answers: dict[str, list[Answer]]
 
     def to_pandas(self) -> "pd.DataFrame":
-        """A row a contestant: means over the boards it solved."""
+        """A row a contestant: ``solved`` of ``boards``, and means over those it solved. Rows with other numbers of them are
+        of other boards."""
         import pandas as pd
 
         def row(answers: list[Answer]) -> dict[str, Any]:
             solved = [answer for answer in answers if answer.status == "solved"]
             mean = lambda get: sum(map(get, solved)) / len(solved) if solved else float("nan")  # noqa: E731
             return {
-                "solved": len(solved), "length": mean(lambda one: one.length),
+                "solved": len(solved), "boards": len(answers), "length": mean(lambda one: one.length),
                 "optimal": sum(one.optimal for one in solved), "expanded": mean(lambda one: one.expanded),
                 "generated": mean(lambda one: one.generated), "peak_states": mean(lambda one: one.peak_states),
                 "seconds": mean(lambda one: one.seconds),
             }  # fmt: skip
 
-        return pd.DataFrame({name: row(answers) for name, answers in self.answers.items()}).T
+        return pd.DataFrame([row(answers) for answers in self.answers.values()], index=list(self.answers))
 
     def __str__(self) -> str:
-        lines = [f"{'algorithm':<24}{'solved':>7}{'length':>8}{'expanded':>14}{'generated':>14}{'ms':>10}"]
+        lines = [f"{'algorithm':<24}{'solved':>11}{'length':>8}{'expanded':>14}{'generated':>14}{'ms':>10}"]
         for name, answers in self.answers.items():
             solved = [answer for answer in answers if answer.status == "solved"]
             if not solved:
-                lines.append(f"{name:<24}{0:>7}  {answers[0].reason if answers else ''}")
+                lines.append(f"{name:<24}{f'0/{len(answers)}':>11}  {answers[0].reason if answers else ''}")
                 continue
             mean = lambda get: sum(map(get, solved)) / len(solved)  # noqa: E731
             lines.append(
-                f"{name:<24}{len(solved):>7}{mean(lambda one: one.length):>8.1f}"
+                f"{name:<24}{f'{len(solved)}/{len(answers)}':>11}{mean(lambda one: one.length):>8.1f}"
                 f"{mean(lambda one: one.expanded):>14,.0f}{mean(lambda one: one.generated):>14,.0f}"
                 f"{1000 * mean(lambda one: one.seconds):>10.3f}"
             )
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return self.to_pandas()._repr_html_()  # type: ignore[operator,no-any-return]
+        return _show.frame_html(self)
 
 
 @dataclass(frozen=True)
@@ -368,11 +370,14 @@ class Trace:
 
 
 def keeping(raw: Callable[[], T], convert: Callable[[Any], Any]) -> Any:
-    """Calls the native half; an interrupt keeps what was found, converted."""
-    from ._errors import Interrupted
-
+    """Calls the native half; an interrupt keeps what was found, converted. What is wrong with an option is a ``ValueError``."""
     try:
         return convert(raw())
+    except TypeError as error:
+        _, is_option, option = str(error).partition("failed to extract field Options.")
+        if not is_option:
+            raise
+        raise ValueError(f"{option}: {error.__cause__}") from None
     except Interrupted as stopped:
         stopped.answer = convert(stopped.answer)
         raise

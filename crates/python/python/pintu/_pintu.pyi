@@ -1,7 +1,26 @@
 """The native half. What is not exported by ``pintu`` may change with any version."""
 
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence, final
 
+__all__ = [
+    "Topology",
+    "Board",
+    "Map",
+    "Proof",
+    "Shard",
+    "ShardRound",
+    "search_shard",
+    "goal",
+    "scrambles",
+    "solve",
+    "solve_many",
+    "compare",
+    "build_tables",
+    "search_calls",
+    "search_matrix",
+]
+
+@final
 class Topology:
     """The shape of a board: its sides, and the rows and columns that wrap around."""
 
@@ -17,7 +36,9 @@ class Topology:
     @property
     def wrap_cols(self) -> list[int]: ...
     def neighbours(self, cell: int) -> list[int]: ...
+    def __getnewargs_ex__(self) -> tuple[Any, ...]: ...
 
+@final
 class Board:
     """A board with its goal.
 
@@ -56,9 +77,11 @@ class Board:
     def link(self) -> str: ...
     def play(self, moves: str) -> "Board": ...
     def is_solved_by(self, moves: str) -> bool: ...
+    def __getnewargs_ex__(self) -> tuple[Any, ...]: ...
     def _check(self) -> str: ...
     def _repr_html_(self) -> str: ...
 
+@final
 class Map:
     @staticmethod
     def from_text(
@@ -93,6 +116,7 @@ class Map:
     ) -> str: ...
     def draw(self, path: Sequence[tuple[int, int]]) -> str: ...
 
+@final
 class Proof:
     """A search for a board's optimum, between two rounds."""
 
@@ -116,10 +140,18 @@ class Proof:
     @property
     def generated(self) -> int: ...
     @property
+    def peak_states(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    @property
     def board(self) -> Board: ...
-    def split(self, shards: int) -> list["Shard"]: ...
+    @staticmethod
+    def from_bytes(bytes: bytes, *, tables: Optional[str] = None) -> "Proof": ...
+    def to_bytes(self) -> bytes: ...
+    def split(self, shards: int, *, time_limit: Optional[float] = None) -> list["Shard"]: ...
     def merge(self, rounds: Sequence["ShardRound"]) -> None: ...
 
+@final
 class Shard:
     """A part of a round, as bytes that any machine can search."""
 
@@ -135,13 +167,30 @@ class Shard:
     @property
     def tables(self) -> str: ...
     @property
+    def extent(self) -> str: ...
+    @property
     def split(self) -> str: ...
     @property
     def board(self) -> Board: ...
 
+@final
 class ShardRound:
     """What came of a shard."""
 
+    def __getstate__(self) -> tuple[Any, ...]: ...
+    @staticmethod
+    def _of(
+        split: int,
+        number: int,
+        bound: int,
+        expanded: int,
+        generated: int,
+        beyond: Optional[int],
+        moves: Optional[str],
+        rest: Optional[tuple[str, bytes]],
+    ) -> "ShardRound": ...
+    @property
+    def split(self) -> str: ...
     @property
     def number(self) -> int: ...
     @property
@@ -177,7 +226,7 @@ def solve(
     options: dict[str, Any],
     events: Optional[int] = None,
     progress: Optional[Callable[..., Any]] = None,
-) -> tuple[str, Optional[bytes]]: ...
+) -> tuple[dict[str, Any], Optional[bytes]]: ...
 def solve_many(
     boards: Sequence[Board], options: dict[str, Any], progress: Optional[Callable[..., Any]] = None
 ) -> list[str]: ...
@@ -199,6 +248,7 @@ def search_calls(
     options: dict[str, Any],
     edge_weight: Optional[str] = None,
     multigraph: bool = False,
+    predecessors: Any = None,
 ) -> Any: ...
 def search_matrix(
     rows: bytes,

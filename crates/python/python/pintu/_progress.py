@@ -19,18 +19,28 @@ ProgressOption = Union[None, bool, Callable[[Progress], Any]]
 
 
 @contextmanager
+def bar(progress: Any, **about: Any) -> Iterator[Any]:
+    """A bar by tqdm if the progress is ``True``, else ``None``."""
+    if progress is not True:
+        yield None
+        return
+    from tqdm.auto import tqdm
+
+    with tqdm(**about) as made:
+        yield made
+
+
+@contextmanager
 def telling(progress: ProgressOption) -> Iterator[Optional[Callable[..., Any]]]:
     """The callback for the native half: ``None``, one that calls the user's, or one that moves a bar."""
     if progress is None or progress is False:
         yield None
     elif progress is True:
-        from tqdm.auto import tqdm
-
-        with tqdm(unit=" states", unit_scale=True) as bar:
+        with bar(True, unit=" states", unit_scale=True) as shown:
 
             def move(expanded: int, generated: int, bound: int, seconds: float) -> None:
-                bar.set_postfix(bound=bound, refresh=False)
-                bar.update(expanded - bar.n)
+                shown.set_postfix(bound=bound, refresh=False)
+                shown.update(expanded - shown.n)
 
             yield move
     else:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import html
 import json
-from typing import TYPE_CHECKING, Any, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
 if TYPE_CHECKING:
-    from ._answers import Answer, PathAnswer, Trace
+    from ._answers import Answer, Answers, Comparison, PathAnswer, Trace
     from ._pintu import Board
     from .map import Map
 
@@ -24,7 +24,7 @@ def tiles_svg(tiles: Sequence[int], goal: Sequence[int], cols: int) -> str:
     """A board as SVG; tiles that are home have another colour."""
     rows = len(tiles) // cols
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{cols * TILE}" height="{rows * TILE}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{cols * TILE}" height="{rows * TILE}" style="flex:none" role="img" '
         f'aria-label="board {" ".join(map(str, tiles))}"><rect width="100%" height="100%" fill="{INK}"/>'
     ]
     for cell, tile in enumerate(tiles):
@@ -44,17 +44,19 @@ def board_svg(board: "Board") -> str:
     return tiles_svg(board.tiles, board.goal, board.cols)
 
 
-def table(rows: Iterable[Sequence[Any]], head: Sequence[str] = ()) -> str:
-    """A table in HTML."""
-    cells = lambda row, tag: "".join(f"<{tag}>{html.escape(str(one))}</{tag}>" for one in row)  # noqa: E731
-    first = f"<tr>{cells(head, 'th')}</tr>" if head else ""
-    return f"<table>{first}{''.join(f'<tr>{cells(row, chr(116) + chr(100))}</tr>' for row in rows)}</table>"
+def frame_html(answers: "Answers | Comparison") -> str:
+    """Answers as pandas shows them, or as a text without it."""
+    try:
+        number = lambda value: f"{value:,.1f}" if abs(value) >= 10 else f"{value:.4g}"  # noqa: E731
+        return answers.to_pandas().to_html(max_rows=60, float_format=number, show_dimensions=True)
+    except ImportError:
+        return f"<pre>{html.escape(str(answers))}</pre>"
 
 
 def answer_html(answer: "Answer") -> str:
     """An answer with its board and, if it was recorded, the search to step through."""
     shown = f'<div style="display:flex;gap:1em;align-items:center">{board_svg(answer.board)}'
-    shown += f"<pre>{html.escape(str(answer))}</pre></div>"
+    shown += f'<pre style="white-space:pre-wrap">{html.escape(str(answer))}</pre></div>'
     return shown + (trace_html(answer.trace) if answer.trace is not None else "")
 
 
@@ -93,14 +95,16 @@ def map_svg(area: "Map", path: Sequence[Sequence[int]] = ()) -> str:
 def path_html(answer: "PathAnswer") -> str:
     """A path on its map, with what it cost to find."""
     shown = map_svg(answer.map, answer.path or ()) + f"<pre>{html.escape(str(answer))}</pre>"
-    return shown + (trace_html(answer.trace) if answer.trace is not None else "")
+    return shown + (trace_html(answer.trace, answer.map) if answer.trace is not None else "")
 
 
-def trace_html(trace: "Trace") -> str:
-    """A recorded search that can be stepped through and played."""
+def trace_html(trace: "Trace", area: "Map | None" = None) -> str:
+    """A recorded search that can be stepped through and played; on a map, with what is blocked there."""
     data = steps_of(trace)
+    if area is not None and area.rows * area.cols <= MOST_CELLS * MOST_CELLS:
+        data["blocked"] = (area.costs == 0).ravel().nonzero()[0].tolist()
     page = _PAGE.replace("__DATA__", json.dumps(data).replace("</", "<\\/"))
-    height = 120 + data["height"]
+    height = 70 + data["height"]
     return f'<iframe title="search" style="border:0;width:100%;height:{height}px" srcdoc="{html.escape(page)}"></iframe>'
 
 
@@ -146,14 +150,15 @@ const d=__DATA__,$=id=>document.getElementById(id),c=$("c"),x=c.getContext("2d")
 $("at").max=d.steps.length;$("at").value=0;
 if(d.kind!=="graph"){c.width=d.cols*d.side;c.height=d.rows*d.side}else{c.width=c.height=0}
 function square(n,colour){x.fillStyle=colour;x.fillRect(n%d.cols*d.side,Math.floor(n/d.cols)*d.side,d.side-(d.side>5),d.side-(d.side>5))}
-function show(){const at=+$("at").value,step=d.steps[at-1];
+function show(){const at=+$("at").value,step=d.steps[at-1],first=d.steps[0];
  $("says").textContent=at?`expansion ${at} of ${d.steps.length}: g = ${+step[1].toFixed(3)}, h = ${step[2]===null?"∞":+step[2].toFixed(3)}`:"before the first expansion";
  if(d.kind==="cells"){x.fillStyle="#f6efe2";x.fillRect(0,0,c.width,c.height);
+  for(const n of d.blocked||[])square(n,"#3b3127");
   for(let i=0;i<at;i++)for(const n of d.steps[i][3])square(d.states[n],"#dcebf7");
   for(let i=0;i<at;i++)square(d.states[d.steps[i][0]],"#9ec5e8");
   if(at===d.steps.length)for(const n of d.path)square(d.states[n],"#c0392b");
   if(step)square(d.states[step[0]],"#e67e22")}
- else if(d.kind==="tiles"&&step){const t=d.states[step[0]];x.fillStyle="#3b3127";x.fillRect(0,0,c.width,c.height);
+ else if(d.kind==="tiles"&&first){const t=d.states[(step||first)[0]];x.fillStyle="#3b3127";x.fillRect(0,0,c.width,c.height);
   x.font="15px sans-serif";x.textAlign="center";x.textBaseline="middle";
   t.forEach((tile,n)=>{if(!tile)return;square(n,d.goal[n]===tile?"#d9e4cf":"#f0d9b8");x.fillStyle="#3b3127";
    x.fillText(tile,(n%d.cols+.5)*d.side,(Math.floor(n/d.cols)+.5)*d.side)})}

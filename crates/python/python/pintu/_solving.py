@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 from dataclasses import dataclass
@@ -20,13 +21,19 @@ if TYPE_CHECKING:
 TRACE_EVENTS = 200_000
 
 BoardLike = Union[Board, str, Sequence[int], Sequence[Sequence[int]], "np.ndarray[Any, Any]"]
-GoalLike = Union[None, str, Sequence[int], Sequence[Sequence[int]], "np.ndarray[Any, Any]"]
+GoalLike = Union[None, Board, str, Sequence[int], Sequence[Sequence[int]], "np.ndarray[Any, Any]"]
 Tables = Union[None, str, "os.PathLike[str]"]
 
 
 def board_of(board: BoardLike, goal: GoalLike = None) -> Board:
     """A board from anything that ``Board`` takes."""
-    return board if isinstance(board, Board) and goal is None else Board(_tiles(board), goal)
+    if not isinstance(board, Board):
+        return Board(_tiles(board), _tiles(goal))
+    if goal is None:
+        return board
+    shape = board.topology
+    wraps = {"wrap_rows": shape.wrap_rows, "wrap_cols": shape.wrap_cols}
+    return Board(board.tiles, _tiles(goal), size=(board.rows, board.cols), **wraps)
 
 
 def _tiles(board: Any) -> Any:
@@ -77,9 +84,9 @@ def solve(
     events = TRACE_EVENTS if trace is True else (trace or None)
     convert = lambda found: answer_of(problem, *found)  # noqa: E731
     if progress is None:
-        return keeping(lambda: _pintu.solve(problem, how, events), convert)  # type: ignore[no-any-return]
+        return keeping(lambda: _pintu.solve(problem, how, events), convert)
     with telling(progress) as callback:
-        return keeping(lambda: _pintu.solve(problem, how, events, callback), convert)  # type: ignore[no-any-return]
+        return keeping(lambda: _pintu.solve(problem, how, events, callback), convert)
 
 
 def boards_of(boards: Union[Iterable[BoardLike], "np.ndarray[Any, Any]"], goal: GoalLike = None) -> list[Board]:
@@ -89,7 +96,8 @@ def boards_of(boards: Union[Iterable[BoardLike], "np.ndarray[Any, Any]"], goal: 
         if len(shape) not in (2, 3):
             raise ValueError(f"found an array of shape {shape}, expected (boards, cells) or (boards, rows, cols)")
         size = tuple(shape[1:]) if len(shape) == 3 else None
-        return [Board(row, goal, size=size) for row in boards.reshape(shape[0], -1).tolist()]  # type: ignore[union-attr]
+        rows = boards.reshape(shape[0], math.prod(shape[1:])).tolist()  # type: ignore[union-attr]
+        return [Board(row, _tiles(goal), size=size) for row in rows]
     return [board_of(board, goal) for board in boards]
 
 
@@ -111,7 +119,7 @@ def solve_many(
     )
     with telling(progress) as callback:
         convert = lambda texts: Answers(problems, texts)  # noqa: E731
-        return keeping(lambda: _pintu.solve_many(problems, how, callback), convert)  # type: ignore[no-any-return]
+        return keeping(lambda: _pintu.solve_many(problems, how, callback), convert)
 
 
 @dataclass(frozen=True)
@@ -143,7 +151,7 @@ def check(board: BoardLike, goal: GoalLike = None) -> Check:
 
 
 def compare(
-    boards: Union[BoardLike, Iterable[BoardLike]], algorithms: Sequence[str] = (), *,
+    boards: Union[BoardLike, Iterable[BoardLike]], algorithms: Sequence[str] = (), *, goal: GoalLike = None,
     time_limit: Optional[float] = None, node_limit: Optional[int] = None, memory_limit: Optional[int] = None,
     max_depth: Optional[int] = None, tables: Tables = None, progress: ProgressOption = None,
 ) -> Comparison:  # fmt: skip
@@ -155,11 +163,11 @@ def compare(
     [31, 31]
     """
     try:
-        problems = [board_of(boards)]  # type: ignore[arg-type]
+        problems = [board_of(boards, goal)]  # type: ignore[arg-type]
     except ValueError:
         if isinstance(boards, str):
             raise
-        problems = boards_of(boards)  # type: ignore[arg-type]
+        problems = boards_of(boards, goal)  # type: ignore[arg-type]
     how = options("auto", None, None, max_depth, time_limit, node_limit, memory_limit, 1, "cpu", tables)
 
     def convert(rows: list[tuple[str, list[str]]]) -> Comparison:
@@ -168,7 +176,7 @@ def compare(
         )
 
     with telling(progress) as callback:
-        return keeping(lambda: _pintu.compare(problems, list(algorithms), how, callback), convert)  # type: ignore[no-any-return]
+        return keeping(lambda: _pintu.compare(problems, list(algorithms), how, callback), convert)
 
 
 def generate(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 Cell = tuple[int, int]
+
+#: What a cell may cost at most.
+MOST_COST = 1 << 53
 
 
 class Map:
@@ -42,6 +46,7 @@ class Map:
     ) -> None:  # fmt: skip
         symbols = [f"{symbol}={cost}" for symbol, cost in (costs or {}).items()]
         self._native = _pintu.Map.from_text(text, format, diagonal, symbols)
+        self._remade: tuple[Any, ...] = (_of_text, (text, format, diagonal, costs))
 
     @classmethod
     def read(
@@ -49,11 +54,11 @@ class Map:
         costs: Optional[Mapping[str, int]] = None,
     ) -> "Map":  # fmt: skip
         """Reads a file, such as MovingAI's ``.map``."""
-        return cls(Path(path).read_text(), format=format, diagonal=diagonal, costs=costs)
+        return cls(Path(path).read_text(encoding="utf-8"), format=format, diagonal=diagonal, costs=costs)
 
     @classmethod
     def from_array(cls, costs: Any, *, diagonal: str = "never") -> "Map":
-        """A map of whole costs: 1 is open, 0 is blocked.
+        """A map of whole costs: 1 is open, 0 is blocked, as is what a mask hides.
 
         >>> import numpy, pintu
         >>> pintu.Map.from_array(numpy.ones((3, 4), dtype=int)).path((0, 0), (2, 3)).cost
@@ -61,7 +66,7 @@ class Map:
         """
         import numpy as np
 
-        array = np.asarray(costs)
+        array = np.asarray(np.ma.filled(costs, 0))
         if array.ndim != 2:
             raise ValueError(f"found an array of {array.ndim} dimensions, expected 2")
         if array.dtype == bool:
@@ -73,9 +78,13 @@ class Map:
             array = np.where(blocked, 0, array)
         if array.dtype.kind not in "iuf":
             raise ValueError(f"found an array of {array.dtype}, expected numbers")
+        # Beyond 64 bits they would be converted to something else.
+        if array.size and array.max() > MOST_COST:
+            raise ValueError(f"found a cell that costs {array.max()}, expected at most {MOST_COST}")
         area = cls.__new__(cls)
         data = np.ascontiguousarray(array, dtype="<i8").tobytes()
         area._native = _pintu.Map.from_costs(data, array.shape[0], array.shape[1], diagonal)
+        area._remade = (_of_array, (area.costs, diagonal))
         return area
 
     @property
@@ -120,13 +129,13 @@ class Map:
         start = self.start if start is None else start
         if start is None:
             raise ValueError("found no start on the map, expected one as an argument")
-        goals = self.goals if goal is None else [goal] if _is_cell(goal) else list(goal)  # type: ignore[arg-type]
+        goals: Sequence[Any] = self.goals if goal is None else [goal] if _is_cell(goal) else list(goal)
         how = _options(algorithm, heuristic, weight, nearest, inadmissible, time_limit, node_limit, memory_limit)
         events = TRACE_EVENTS if trace is True else (trace or None)
         convert = lambda found: path_answer_of(self, *found)  # noqa: E731
         with telling(progress) as callback:
             find = lambda: self._native.path(_cell(start), [_cell(one) for one in goals], how, events, callback)  # noqa: E731
-            return keeping(find, convert)  # type: ignore[no-any-return]
+            return keeping(find, convert)
 
     def distances(
         self, cell: Cell, *, toward: bool = False, time_limit: Optional[float] = None,
@@ -144,9 +153,9 @@ class Map:
     ) -> dict[str, Any]:  # fmt: skip
         """Every query of a MovingAI ``.scen`` file, checked against its length on record: a summary."""
         how = _options(algorithm, heuristic, None, False, False, time_limit, None, None)
-        text = Path(path).read_text()
+        text = Path(path).read_text(encoding="utf-8")
         with telling(progress) as callback:
-            return keeping(lambda: self._native.scenarios(text, how, threads, callback), json.loads)  # type: ignore[no-any-return]
+            return keeping(lambda: self._native.scenarios(text, how, threads, callback), json.loads)
 
     def draw(self, path: Sequence[Cell] = ()) -> str:
         """The map as a text, with ``*`` on a path."""
@@ -159,25 +168,33 @@ class Map:
         return f"<Map of {self.rows} rows and {self.cols} columns, diagonal {self.diagonal}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.costs, self.diagonal)
+        return self._remade
 
     def _repr_html_(self) -> str:
         return _show.map_svg(self)
 
 
-def _rebuilt(costs: "np.ndarray[Any, Any]", diagonal: str) -> Map:
+def _of_text(text: str, format: Optional[str], diagonal: Optional[str], costs: Optional[Mapping[str, int]]) -> Map:
+    return Map(text, format=format, diagonal=diagonal, costs=costs)
+
+
+def _of_array(costs: "np.ndarray[Any, Any]", diagonal: str) -> Map:
     return Map.from_array(costs, diagonal=diagonal)
 
 
 def _cell(cell: Sequence[int]) -> Cell:
-    row, col = cell
+    try:
+        row, col = map(index, cell)
+    except (TypeError, ValueError):
+        raise ValueError(f"found {cell!r}, expected a cell: (row, column)") from None
     if row < 0 or col < 0:
-        raise ValueError(f"found the cell {(int(row), int(col))}, expected one on the map")
-    return int(row), int(col)
+        raise ValueError(f"found the cell {(row, col)}, expected one on the map")
+    return row, col
 
 
 def _is_cell(goal: Any) -> bool:
-    return len(goal) == 2 and all(hasattr(one, "__index__") for one in goal)
+    """Whether it is one cell and no sequence of cells."""
+    return len(goal) > 0 and all(getattr(one, "ndim", int(hasattr(one, "__len__"))) == 0 for one in goal)
 
 
 def _options(*values: Any) -> dict[str, Any]:

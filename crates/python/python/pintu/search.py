@@ -12,6 +12,8 @@ goals. Functions are called under Python's lock and once a state for a heuristic
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from operator import index
 from typing import Any, Callable, Optional, Union
 
 from . import _pintu
@@ -21,7 +23,9 @@ from ._solving import TRACE_EVENTS
 
 Heuristic = Union[None, Callable[[Any], float], Any]
 
-__all__ = ["astar", "bfs", "dfs", "dijkstra", "greedy", "ida", "iddfs", "wastar"]
+__all__ = [
+    "Distances", "astar", "bfs", "bidirectional", "dfs", "dijkstra", "distances", "greedy", "ida", "iddfs", "wastar",
+]  # fmt: skip
 
 
 def bfs(graph: Any, start: Any, goal: Any, *, tree: bool = False, **limits: Any) -> SearchAnswer:
@@ -44,6 +48,60 @@ def iddfs(graph: Any, start: Any, goal: Any, **limits: Any) -> SearchAnswer:
 def dijkstra(graph: Any, start: Any, goal: Any, **limits: Any) -> SearchAnswer:
     """Dijkstra's algorithm: a cheapest path."""
     return _search("dijkstra", graph, start, goal, None, **limits)
+
+
+def bidirectional(
+    graph: Any, start: Any, goal: Any, *, costs: bool = False, predecessors: Any = None, **limits: Any
+) -> SearchAnswer:
+    """Breadth-first search from both ends: fewest steps; with ``costs``, Dijkstra's algorithm from both ends: a cheapest path.
+
+    The goal is a state. A graph that is a function needs ``predecessors``, a function from a state to pairs ``(state, cost)`` that
+    lead there; where every edge leads both ways, it is the same function.
+
+    >>> from pintu import search
+    >>> both_ways = lambda n: [(n + 1, 1), (n - 1, 1)]
+    >>> search.bidirectional(both_ways, 0, 9, predecessors=both_ways).path
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    """
+    algorithm = "bidirectional-dijkstra" if costs else "bidirectional"
+    return _search(algorithm, graph, start, goal, None, predecessors=predecessors, **limits)
+
+
+def distances(graph: Any, start: Any, **limits: Any) -> "Distances":
+    """Dijkstra's algorithm to everything that can be reached. If a limit ends it, what it has is right: the nearest states.
+
+    >>> from pintu import search
+    >>> reached = search.distances(lambda n: [(n + 1, 1), (n * 2, 1)] if n < 9 else [], 1)
+    >>> reached.costs[8], reached.path(8)
+    (3.0, [1, 2, 4, 8])
+    """
+    return _search("distances", graph, start, (), None, **limits)
+
+
+@dataclass(frozen=True)
+class Distances:
+    """What it costs to get to each state that was reached."""
+
+    #: ``found``, or ``limit`` if states may be missing.
+    status: str
+    reason: Optional[str]
+    #: The cost of a cheapest path to each state, the cheapest first.
+    costs: dict[Any, float] = field(repr=False)
+    #: The state before each on its path; the start has none.
+    parents: dict[Any, Any] = field(repr=False)
+    expanded: int
+    generated: int
+    peak_states: int
+    seconds: float
+
+    def path(self, state: Any) -> list[Any]:
+        """The states of a cheapest path, both ends included. Raises ``KeyError`` for a state that was not reached."""
+        if state not in self.costs:
+            raise KeyError(state)
+        path = [state]
+        while path[-1] in self.parents:
+            path.append(self.parents[path[-1]])
+        return path[::-1]
 
 
 def greedy(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **limits: Any) -> SearchAnswer:
@@ -73,8 +131,8 @@ def _search(
     algorithm: str, graph: Any, start: Any, goal: Any, heuristic: Heuristic, *, weight: Optional[str] = "weight",
     factor: float = 1.0, max_depth: Optional[int] = None, inadmissible: bool = False,
     time_limit: Optional[float] = None, node_limit: Optional[int] = None, memory_limit: Optional[int] = None,
-    trace: Union[bool, int] = False, progress: ProgressOption = None,
-) -> SearchAnswer:  # fmt: skip
+    trace: Union[bool, int] = False, progress: ProgressOption = None, predecessors: Any = None,
+) -> Any:  # fmt: skip
     how = {
         "algorithm": algorithm, "weight": factor, "max_depth": max_depth, "inadmissible": inadmissible,
         "time_limit": time_limit, "node_limit": node_limit, "memory_limit": memory_limit,
@@ -83,21 +141,34 @@ def _search(
     convert = lambda found: _answer(algorithm, *found)  # noqa: E731
     if callable(getattr(graph, "tocsr", None)) or hasattr(graph, "__array_interface__"):
         with telling(progress) as callback:
-            return keeping(lambda: _matrix(graph, start, goal, heuristic, how, callback), convert)  # type: ignore[no-any-return]
+            return keeping(lambda: _matrix(graph, start, goal, heuristic, how, callback), convert)
+    is_from_both_ends = algorithm.startswith("bidirectional")
     is_test = callable(goal)
+    if is_test and is_from_both_ends:
+        raise ValueError("found a function for the goal, expected a state: a search from both ends begins there")
     known, test = (None, goal) if is_test else (goal, None)
     if callable(getattr(graph, "is_multigraph", None)):
+        for node in [start] if known is None or algorithm == "distances" else [start, known]:
+            if node not in graph:
+                raise ValueError(f"found the node {node!r}, expected one of the graph")
         edges, multigraph = graph._adj, graph.is_multigraph()
+        back = graph._pred if graph.is_directed() else edges
         if not isinstance(edges, dict):
-            edges, multigraph = _neighbours(graph, weight), False
-        find = lambda: _pintu.search_calls(edges, start, known, test, heuristic, how, weight, multigraph)  # noqa: E731
+            edges, back, multigraph = _neighbours(graph, weight), _neighbours(_reverse(graph), weight), False
+        find = lambda: _pintu.search_calls(edges, start, known, test, heuristic, how, weight, multigraph, back)  # noqa: E731
     elif callable(graph):
-        find = lambda: _pintu.search_calls(graph, start, known, test, heuristic, how)  # noqa: E731
+        if is_from_both_ends and predecessors is None:
+            raise ValueError("found a function without predecessors, expected both for a search from both ends")
+        find = lambda: _pintu.search_calls(graph, start, known, test, heuristic, how, None, False, predecessors)  # noqa: E731
     else:
         raise ValueError(
             f"found a graph of type {type(graph).__name__}, expected a function, a NetworkX graph or a matrix"
         )
-    return keeping(find, convert)  # type: ignore[no-any-return]
+    return keeping(find, convert)
+
+
+def _reverse(graph: Any) -> Any:
+    return graph.reverse(copy=False) if graph.is_directed() else graph
 
 
 def _neighbours(graph: Any, weight: Optional[str]) -> Callable[[Any], list[tuple[Any, float]]]:
@@ -106,7 +177,7 @@ def _neighbours(graph: Any, weight: Optional[str]) -> Callable[[Any], list[tuple
     def cost(attributes: Any) -> float:
         if graph.is_multigraph():
             return min(one.get(weight, 1) for one in attributes.values())
-        return attributes.get(weight, 1)  # type: ignore[no-any-return]
+        return attributes.get(weight, 1)
 
     return lambda node: [(to, cost(attributes)) for to, attributes in graph.adj[node].items()]
 
@@ -114,27 +185,36 @@ def _neighbours(graph: Any, weight: Optional[str]) -> Callable[[Any], list[tuple
 def _matrix(graph: Any, start: Any, goal: Any, heuristic: Heuristic, how: dict[str, Any], callback: Any) -> Any:
     import numpy as np
 
-    if not callable(getattr(graph, "tocsr", None)):
-        from scipy.sparse import csr_array
-
-        graph = csr_array(graph)
-    matrix = graph.tocsr()
-    nodes = matrix.shape[0]
-    if matrix.shape != (nodes, nodes):
-        raise ValueError(f"found a matrix of shape {matrix.shape}, expected a square one")
+    if graph.ndim != 2 or graph.shape[0] != graph.shape[1]:
+        raise ValueError(f"found a matrix of shape {graph.shape}, expected a square one")
+    if graph.dtype.kind not in "biuf":
+        raise ValueError(f"found a matrix of {graph.dtype}, expected numbers")
+    nodes = graph.shape[0]
+    if callable(getattr(graph, "tocsr", None)):
+        matrix = graph.tocsr()
+        rows, columns, costs = matrix.indptr, matrix.indices, matrix.data
+    else:
+        graph = np.asarray(graph)
+        at, columns = np.nonzero(graph)
+        rows, costs = np.searchsorted(at, np.arange(nodes + 1)), graph[at, columns]
     if callable(goal):
         goals = [node for node in range(nodes) if goal(node)]
     else:
-        goals = [int(one) for one in np.atleast_1d(goal)]
+        goals = [index(one) for one in np.atleast_1d(goal)]
     if callable(heuristic):
         heuristic = [heuristic(node) for node in range(nodes)]
     estimates = None if heuristic is None else np.asarray(heuristic, dtype="<f8").tobytes()
-    arrays = (matrix.indptr.astype("<u4"), matrix.indices.astype("<u4"), matrix.data.astype("<f8"))
-    return _pintu.search_matrix(*(one.tobytes() for one in arrays), int(start), goals, estimates, how, callback)
+    packed = [one.tobytes() for one in (rows.astype("<u4"), columns.astype("<u4"), costs.astype("<f8"))]
+    return _pintu.search_matrix(packed[0], packed[1], packed[2], index(start), goals, estimates, how, callback)
 
 
-def _answer(algorithm: str, found: Any, labels: Any) -> SearchAnswer:
-    path, (status, reason, cost, guarantee, lower_bound), expanded, generated, peak, seconds, events = found
+def _answer(algorithm: str, found: Any, labels: Any) -> Any:
+    path, (status, reason, cost, guarantee, lower_bound), counts, events, reached = found
+    expanded, generated, peak, seconds = counts
+    if reached is not None:
+        costs, parents = dict(zip(path, reached[0])), zip(path, reached[1])
+        before = {state: path[parent] for state, parent in parents if parent is not None}
+        return Distances(status, reason, costs, before, expanded, generated, peak, seconds)
     recorded = None
     if events is not None:
         labels = range(1 + max(events_nodes(events), default=0)) if labels is None else labels

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-/// Limits of a piece of work. `None` is no limit.
+/// Limits of a piece of work. `None` is no limit, here and where one is set.
 ///
 /// ```
 /// use std::time::Duration;
@@ -18,6 +18,7 @@ use std::{
 /// assert_eq!((limits.nodes, limits.memory), (Some(1_000_000), None));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// States that may be expanded.
     pub nodes: Option<u64>,
@@ -36,20 +37,20 @@ impl Limits {
 
     /// The same with a limit on the states that may be expanded.
     #[must_use]
-    pub fn nodes(self, nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..self }
+    pub fn nodes(self, nodes: impl Into<Option<u64>>) -> Self {
+        Self { nodes: nodes.into(), ..self }
     }
 
     /// The same with a limit on the time that may pass.
     #[must_use]
-    pub fn time(self, time: Duration) -> Self {
-        Self { time: Some(time), ..self }
+    pub fn time(self, time: impl Into<Option<Duration>>) -> Self {
+        Self { time: time.into(), ..self }
     }
 
     /// The same with a limit on the bytes that may be held at once.
     #[must_use]
-    pub fn memory(self, bytes: u64) -> Self {
-        Self { memory: Some(bytes), ..self }
+    pub fn memory(self, bytes: impl Into<Option<u64>>) -> Self {
+        Self { memory: bytes.into(), ..self }
     }
 }
 
@@ -69,8 +70,8 @@ impl Cancel {
         Self::default()
     }
 
-    /// A switch for work on a thread that hears nothing meanwhile: at each check, about every millisecond, the work itself
-    /// asks whether it shall end.
+    /// A switch that polls `ask` at each check, about every millisecond: for work on a thread that can receive no
+    /// message meanwhile.
     pub fn asking(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(Switch { is_thrown: AtomicBool::new(false), ask: Some(Box::new(ask)) }))
     }

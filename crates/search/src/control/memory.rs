@@ -10,7 +10,7 @@ use crate::Stop;
 
 /// Bytes that a piece of work holds, counted by its [`Control`] and all controls above.
 ///
-/// Whatever grows asks [`more`](Self::more) *before* it grows, and does not grow if it is refused. Dropping the hold gives
+/// A data structure asks for [`more`](Self::more) *before* it grows, and does not grow if it is refused. Dropping the hold gives
 /// its bytes back.
 #[derive(Debug)]
 pub struct Hold {
@@ -88,46 +88,46 @@ impl Drop for Hold {
     }
 }
 
-/// A cache whose bytes no [`Hold`] has: it shrinks when the memory is needed, so that no request is refused because of it.
+/// A cache whose bytes are in no [`Hold`]: it shrinks when memory is needed, so no request is refused because of it.
 pub trait Idle: fmt::Debug + Send + Sync {
-    /// Shrinks the cache to at most `bytes`. What is in use is held elsewhere, and does not count.
+    /// Shrinks the cache to at most `bytes`. Entries in use are held elsewhere and do not count.
     fn keep_within(&self, bytes: u64);
 }
 
 impl Control {
-    /// How many of the `wanted` bytes are left, here and above. It is a hint: the bytes are not reserved.
+    /// How many of the `wanted` bytes this control and those above it have left. A hint: nothing is reserved.
     #[doc(hidden)]
     pub fn room(&self, wanted: u64) -> u64 {
         self.upwards().map(Self::own_room).min().unwrap_or(u64::MAX).min(wanted)
     }
 
-    /// Whether `bytes` are left, here and above.
+    /// Whether this control and those above it have `bytes` left.
     #[doc(hidden)]
     pub fn has_room(&self, bytes: u64) -> bool {
         self.room(bytes) == bytes
     }
 
-    /// The bytes that are held now, here and in all parts.
+    /// The bytes held now by this control and its parts.
     pub fn held(&self) -> u64 {
         self.0.held.load(Relaxed)
     }
 
-    /// Names the cache that shrinks as soon as it and the bytes held here exceed this control's memory limit. Only the first
-    /// call has an effect.
+    /// Sets the cache that shrinks as soon as it and the bytes held here exceed this control's memory limit. Only the
+    /// first call has an effect.
     #[doc(hidden)]
     pub fn let_go_of(&self, idle: Arc<dyn Idle>) {
         let _ = self.0.idle.set(idle);
     }
 
-    /// The bytes that its own limit leaves.
+    /// The bytes left under this control's own limit.
     fn own_room(&self) -> u64 {
         if self.0.memory == u64::MAX { u64::MAX } else { self.0.memory.saturating_sub(self.held()) }
     }
 
-    /// Counts bytes here and above, or nowhere if a limit refuses them.
+    /// Counts bytes in this control and those above it, or in none of them if a limit refuses them.
     ///
-    /// Requests of one tree of controls are made one after the other, so that no request is refused because of bytes that
-    /// another one has counted in a part and is then refused by the whole.
+    /// Requests in one tree of controls take turns: none is refused because of bytes that another request has counted
+    /// in a part and that the whole then refuses.
     fn take_bytes(&self, bytes: u64) -> Result<(), Stop> {
         let fits = |control: &Self| control.held().checked_add(bytes).is_some_and(|held| held <= control.0.memory);
         {

@@ -15,9 +15,9 @@ use crate::{
 
 /// One thread's counts, and the expansions that its [`Control`] has granted it.
 ///
-/// Asking for an expansion costs one comparison: expansions are granted in blocks, whose size adapts so that the clock is
-/// read and cancellation checked about every millisecond. What is granted is taken off the limit at once, so that a limit
-/// on nodes is exact on any number of threads; what was not used is given back when the meter [rests](Self::rest) or is
+/// Asking for an expansion costs one comparison: expansions are granted in blocks, whose size adapts so that the clock
+/// is read and cancellation checked about every millisecond. A granted block is taken off the limit at once, so a node
+/// limit is exact on any number of threads; unused expansions are given back when the meter [rests](Self::rest) or is
 /// dropped.
 #[derive(Debug)]
 pub struct Meter<'c> {
@@ -26,9 +26,9 @@ pub struct Meter<'c> {
     counters: Counters,
     /// How many expansions have been granted in all.
     granted: u64,
-    /// The counts that the control knows.
+    /// The counts already reported to the control.
     told: Counters,
-    /// How many expansions are asked for next time.
+    /// Expansions to ask for next time.
     block: u64,
     last_check: Option<Instant>,
 }
@@ -50,7 +50,7 @@ pub trait Gate: fmt::Debug + Send + Sync {
     /// Gives back expansions that were let through and will not be made.
     fn give_back(&self, unused: u64);
 
-    /// Whether none will ever be made again: the work is cancelled then.
+    /// Whether the gate is closed for good: the work is then cancelled.
     fn is_over(&self) -> bool {
         false
     }
@@ -90,12 +90,12 @@ impl<'c> Meter<'c> {
         self.counters.generated += count;
     }
 
-    /// Takes back the last `count` expansions: they were counted, and not made.
+    /// Takes back the last `count` expansions: they were counted but not made.
     pub fn unexpand(&mut self, count: u64) {
         self.counters.expanded -= count;
     }
 
-    /// Notes how many states are held now. The peak is what counts.
+    /// Records the number of states held now; its maximum is the peak.
     #[inline]
     pub fn note_states(&mut self, states: u64) {
         self.counters.peak_states = self.counters.peak_states.max(states);
@@ -149,7 +149,7 @@ impl<'c> Meter<'c> {
         }
         self.granted += self.control.grant(self.block, self.unused(), now)?;
         if self.control.is_gated() {
-            // The wait at the gate was no work.
+            // Time spent waiting at the gate is not work.
             self.last_check = Some(Instant::now());
         }
         Ok(())
@@ -160,7 +160,7 @@ impl<'c> Meter<'c> {
         self.granted - self.counters.expanded
     }
 
-    /// Gives back what was granted and not used, for a thread that pauses while others go on.
+    /// Gives back the unused expansions, for a thread that pauses while others go on.
     pub fn rest(&mut self) {
         self.control.give_nodes(self.unused());
         self.granted = self.counters.expanded;
@@ -199,7 +199,7 @@ impl Control {
         let passed = self.pass_gates(wanted)?;
         let mut since = None;
         loop {
-            // Before the attempt, so that the next one sees what is given back in between.
+            // Read before the attempt, so that the next attempt sees expansions given back in between.
             let is_lent = self.lends_more_than(unused);
             match self.take_nodes(passed) {
                 0 if CAN_WAIT && is_lent && since.get_or_insert_with(Instant::now).elapsed() < MAX_WAIT => {
@@ -217,7 +217,7 @@ impl Control {
         }
     }
 
-    /// How many of the wanted expansions the gates let through, here and above. Waits until they let any.
+    /// How many of the wanted expansions all gates from here upwards let through. Waits until there is one.
     fn pass_gates(&self, wanted: u64) -> Result<u64, Stop> {
         let mut passed = wanted;
         if let Some(gate) = &self.0.gate {
@@ -261,7 +261,7 @@ impl Control {
     /// Takes up to `wanted` nodes off the limit here.
     fn lend(&self, wanted: u64) -> u64 {
         let take = |left: u64| (left != NO_LIMIT).then(|| left - left.min(wanted));
-        // They are counted as lent first, so that at no time they are neither left nor lent.
+        // The expansions are counted as lent first, so that at no time they are neither left nor lent.
         if self.0.nodes.load(Relaxed) != NO_LIMIT {
             self.0.lent.fetch_add(wanted, Relaxed);
         }

@@ -82,7 +82,7 @@ struct Shared {
     /// A cache that shrinks when memory is needed.
     idle: OnceLock<Arc<dyn Idle>>,
     bound: AtomicU64,
-    /// What ended it first: [`GOING_ON`], [`FINISHED`] or the code of a [`Stop`].
+    /// The first reason to end: [`GOING_ON`], [`FINISHED`] or the code of a [`Stop`].
     end: AtomicU8,
 }
 
@@ -216,7 +216,7 @@ impl Control {
         stop_of(self.ended())
     }
 
-    /// The code of its own end, or of the whole's.
+    /// The code of this control's end, or of the end of one above it.
     fn ended(&self) -> u8 {
         self.upwards().map(|control| control.0.end.load(Relaxed)).find(|&end| end != GOING_ON).unwrap_or(GOING_ON)
     }
@@ -294,7 +294,7 @@ impl Control {
         self.0.bound.load(Relaxed)
     }
 
-    /// What the work has done so far, to within a millisecond.
+    /// The counts of the work so far, to within a millisecond.
     pub fn counters(&self) -> Counters {
         Counters {
             expanded: self.0.expanded.load(Relaxed),
@@ -316,7 +316,7 @@ impl Default for Control {
     }
 }
 
-/// The code of a stop. What a control does not call for itself ends nothing.
+/// The code of a stop; [`GOING_ON`] for a stop that a control never calls for itself.
 fn code_of(stop: Stop) -> u8 {
     STOPS.iter().position(|&other| other == stop).map_or(GOING_ON, |index| index as u8 + 2)
 }

@@ -5,7 +5,7 @@ use crate::{
     table::{Entry, Table},
 };
 
-/// What a dive remembers of the states it has met.
+/// The record of the states that a dive has met.
 pub(crate) trait Memory<St, C> {
     fn begin(&mut self) {}
     /// Whether `state` is worth searching after paying `cost`: not if it was searched at that cost or
@@ -14,34 +14,35 @@ pub(crate) trait Memory<St, C> {
     fn len(&self) -> usize;
 }
 
-impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Table<St, C> {
+/// Remembers every state.
+pub(crate) struct Met<St, C> {
+    table: Table<St, C>,
+    /// Whether a state that is reached at less cost is news again, or each only once.
+    when_cheaper: bool,
+}
+
+impl<St: Clone + Eq + Hash, C> Met<St, C> {
+    pub(crate) fn new(when_cheaper: bool) -> Self {
+        Self { table: Table::new(), when_cheaper }
+    }
+}
+
+impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Met<St, C> {
     #[inline]
     fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> Result<bool, Stop> {
-        let Entry::Known(id) = self.insert(state, cost, hold)? else {
+        let Entry::Known(id) = self.table.insert(state, cost, hold)? else {
             return Ok(true);
         };
-        let least = self.data_mut(id);
-        let news = cost < *least;
-        *least = cost.min(*least);
+        let least = self.table.data_mut(id);
+        let news = self.when_cheaper && cost < *least;
+        if news {
+            *least = cost;
+        }
         Ok(news)
     }
 
     fn len(&self) -> usize {
-        self.len()
-    }
-}
-
-/// Remembers every state, whatever it costs to get there: it is news once.
-pub(crate) struct Once<St, C>(pub(crate) Table<St, C>);
-
-impl<St: Clone + Eq + Hash, C: Cost> Memory<St, C> for Once<St, C> {
-    #[inline]
-    fn is_news(&mut self, state: &St, cost: C, hold: &mut Hold) -> Result<bool, Stop> {
-        Ok(matches!(self.0.insert(state, cost, hold)?, Entry::New(_)))
-    }
-
-    fn len(&self) -> usize {
-        self.0.len()
+        self.table.len()
     }
 }
 

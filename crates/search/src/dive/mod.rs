@@ -5,7 +5,7 @@ mod memory;
 mod tests;
 mod zero_cost;
 
-pub(crate) use self::memory::{Forgetful, Memory, Once};
+pub(crate) use self::memory::{Forgetful, Memory, Met};
 use self::zero_cost::ZeroCostPath;
 use crate::{Bound, Control, Cost, Counters, Fate, Heuristic, Hold, Meter, Node, Observer, Path, Space, Stop, Tree};
 
@@ -46,11 +46,11 @@ struct Frame<S: Space, M> {
     state: S::State,
     memo: M,
     cost: S::Cost,
-    /// The action that the path takes, and how many are to be tried after it; none if the state is yet to be expanded.
+    /// The action that the path takes, and the number still to be tried after it; `None` for an unexpanded state.
     action: Option<(S::Action, usize)>,
 }
 
-/// Frames that are gone back through between two checks of the control.
+/// Frames between two checks of the control while the search backtracks.
 const CHECK_INTERVAL: usize = 1 << 10;
 
 pub(crate) enum End<C> {
@@ -108,7 +108,7 @@ where
         }
     }
 
-    /// What all dives have done together.
+    /// The counts of all dives together.
     pub(crate) fn counters(&self) -> Counters {
         Counters { peak_bytes: self.hold.peak(), ..*self.meter.counters() }
     }
@@ -278,7 +278,7 @@ where
         Ok(())
     }
 
-    /// What becomes of a successor, and the cost of the path to it.
+    /// The fate of a successor, and the cost of the path to it.
     #[inline]
     fn judge(
         &mut self,
@@ -291,7 +291,7 @@ where
         let Some(estimate) = self.heuristic.estimate(memo) else { return Ok((Fate::DeadEnd, paid)) };
         let Some(cost) = paid.checked_add(step) else {
             self.has_overflowed = true;
-            return if S::Cost::OVERFLOW_IS_GREATEST { Ok((Fate::Overflow, paid)) } else { Err(Stop::Overflow) };
+            return Ok((Fate::Overflow, paid));
         };
         let total = cost.total(estimate);
         if total > self.bound {

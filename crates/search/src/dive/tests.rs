@@ -7,7 +7,7 @@ use crate::{Zero, from_fn};
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Large(u32, [u8; 1 << 14]);
 
-/// What a dive to a bound finds and counts.
+/// The result and the counts of a dive to a bound.
 fn dive<S: Space<Cost = u32>>(space: &S, start: &S::State, bound: u32) -> (Option<u32>, usize, Counters) {
     let (control, mut observer) = (Control::unlimited(), ());
     let starts = std::slice::from_ref(start);

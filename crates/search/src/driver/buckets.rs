@@ -47,14 +47,14 @@ struct Bucket {
 }
 
 impl<C: Cost> Buckets<C> {
-    /// An empty one.
+    /// An empty queue.
     pub fn new() -> Self {
         Self { ranks: Vec::new(), first: 0, end: 0, count: 0, links: Vec::new(), free: END, heap: Heap::new() }
     }
 
     /// Removes all entries, and keeps the memory.
     pub fn clear(&mut self) {
-        // Only buckets that were used: a search after a larger one does not pay for that.
+        // Clears only buckets that were used, so that a small search does not pay for a larger one before it.
         for bucket in &mut self.ranks[..self.end] {
             bucket.clear();
         }

@@ -14,7 +14,7 @@ pub struct Heap<V, C> {
 type Entry<V, C> = (Reverse<(V, C)>, u64, Id);
 
 impl<V: Copy + Ord, C: Copy + Ord> Heap<V, C> {
-    /// An empty one.
+    /// An empty queue.
     pub fn new() -> Self {
         Self { entries: BinaryHeap::new(), pushed: 0 }
     }

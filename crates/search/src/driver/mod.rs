@@ -22,9 +22,9 @@ pub type Id = u32;
 
 /// The states that a search has met, and their successors.
 pub trait Nodes {
-    /// What an observer sees of a node.
+    /// A node's state, as an observer sees it.
     type State;
-    /// What steps cost.
+    /// The cost of steps.
     type Cost: Cost;
     /// The first block of expansions to ask for: as many as surely take less than a millisecond.
     const FIRST_BLOCK: u64 = 1;
@@ -70,7 +70,7 @@ pub trait Open<St, C: Cost> {
     /// Whether an observer wants to see nodes that are not followed, too.
     fn is_watched(&self) -> bool;
 
-    /// Where memory is asked for before it is taken.
+    /// The hold that is asked for memory before it is taken.
     fn hold(&mut self) -> &mut Hold;
 
     /// Whether a closed node is opened again when a cheaper path to it is found.
@@ -113,9 +113,9 @@ pub struct End<C> {
     pub found: Result<Option<(Id, C)>, Stop>,
     /// A lower bound of all paths' costs, if one is known.
     pub lower_bound: Option<C>,
-    /// What is guaranteed about the path found.
+    /// The guarantee of the path that is found.
     pub guarantee: Guarantee,
-    /// What the search did.
+    /// The counts of the search.
     pub counters: Counters,
     /// Whether a path was dropped because its cost does not fit.
     pub has_overflowed: bool,

@@ -15,7 +15,7 @@ pub trait Rank<C: Cost>: Copy {
     /// admissible: the cheapest path has an open node with g + h ≤ its cost.
     fn lower_bound(&self, least: Self::Value) -> Option<C>;
 
-    /// What is guaranteed about the paths found, if the estimates are admissible.
+    /// The guarantee of a path that is found with admissible estimates.
     fn guarantee(&self) -> Guarantee;
 }
 

@@ -83,7 +83,7 @@ impl<Q, R, O, V: Copy + Ord> Search<'_, '_, Q, R, O, V> {
         R: Rank<N::Cost, Value = V>,
         O: Observer<N::State, N::Cost>,
     {
-        // Observers are told of a bound when a node is expanded at it: at an entry that is out of date there is nothing to see.
+        // Observers are told of a bound only when a node is expanded at it, not at an outdated queue entry.
         let mut has_risen = self.observer.watches() && self.meter.counters().expanded == 0;
         while let Some((least, id)) = self.queue.pop() {
             // If the queue is not exact, others of the same range may be cheaper than a known goal.
@@ -204,9 +204,6 @@ where
         }
         if fate == Fate::Overflow {
             self.progress.has_overflowed = true;
-            if !C::OVERFLOW_IS_GREATEST {
-                return Err(Stop::Overflow);
-            }
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ pub(super) struct Side<'x, S: Space, H: Heuristic<S>> {
     pub(super) progress: Progress<<S::Cost as Cost>::Rank>,
     /// The first entry, once it was taken out of the queue.
     pub(super) first_entry: Option<(<S::Cost as Cost>::Rank, Id)>,
-    /// Whether it has met its starts.
+    /// Whether its starts have been generated.
     pub(super) has_begun: bool,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Meet {
 }
 
 impl Meet {
-    /// What every path that is not known yet costs at least, given the smallest rank of each half.
+    /// Lower bound of the cost of all paths not known yet, given the smallest rank of each half.
     pub(super) fn joint<C: Cost>(self, least: [C::Rank; 2]) -> C::Rank {
         match least.map(C::from_rank) {
             [Some(forward), Some(backward)] if self.is_blind => forward.total(backward),
@@ -66,7 +66,7 @@ impl<C: Cost> Rank<C> for Meet {
         true
     }
 
-    /// One half alone knows nothing.
+    /// One half alone has no bound of all paths.
     fn lower_bound(&self, _: C::Rank) -> Option<C> {
         None
     }
@@ -76,19 +76,19 @@ impl<C: Cost> Rank<C> for Meet {
     }
 }
 
-/// A state that both halves know, and what the path through it costs.
+/// A state that both halves know, and the cost of the path through it.
 pub(super) struct Meeting<C: Cost> {
     pub(super) total: C::Rank,
     pub(super) forward: Id,
     pub(super) backward: Id,
 }
 
-/// Looks up whatever one half reaches in the table of the other.
+/// Looks up each state that one half reaches in the other half's table.
 pub(super) struct Watching<'a, 'c, 'o, C: Cost, O, T: Space<Cost = C>, G: Heuristic<T>> {
     pub(super) search: HalfSearch<'a, 'c, C, O>,
     pub(super) other: &'a Hashed<'o, T, G>,
     pub(super) best: &'a mut Option<Meeting<C>>,
-    /// The half that it works for.
+    /// The half whose search it is.
     pub(super) tree: Tree,
 }
 

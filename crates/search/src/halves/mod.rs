@@ -109,7 +109,7 @@ struct Halves<'x, 'a, 'c, S: Backward, F: Heuristic<S>, B: Heuristic<Reversed<'a
     forward: Side<'x, S, F>,
     backward: Side<'x, Reversed<'a, S>, B>,
     shared: Shared<'x, 'c, S::Cost, O>,
-    /// No path costs less.
+    /// Lower bound of all paths' costs.
     bound: <S::Cost as Cost>::Rank,
 }
 
@@ -144,7 +144,7 @@ where
                 self.shared.advance(&mut self.backward, &self.forward.nodes)?;
             }
         }
-        // A half that has no open state and dropped no path has seen all there is.
+        // A half that has no open state and dropped no path has seen every state that it can reach.
         if self.shared.best.is_none() && !self.forward.is_exhausted() && !self.backward.is_exhausted() {
             return Err(Stop::Overflow);
         }
@@ -198,7 +198,6 @@ impl<C: Cost, O> Shared<'_, '_, C, O> {
         let Side { nodes, queue, progress, .. } = side;
         let (tree, is_admissible) = (nodes.tree, nodes.is_admissible());
         let search = Search { queue, rank: *rule, hold, meter, observer: &mut **observer, progress, is_admissible };
-        // Whatever this half reaches is looked up in the other.
         let mut watching = Watching { search, other, best, tree };
         if !has_begun {
             return nodes.begin(&mut watching);

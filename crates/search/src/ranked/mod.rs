@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use self::{
     ahead::Ahead,
-    spur::{Guide, Spur},
+    spur::{Spur, SpurEstimate},
 };
 use crate::{
     ByRef, Control, Cost, Counters, Heuristic, Hold, Limits, Observer, Outcome, Run, Scratch, Space, Starts, Stop,
@@ -22,10 +22,10 @@ use crate::{
 /// All paths from the start to a goal that come to no state twice, the cheapest first: `take(k)` for the `k` cheapest.
 /// Paths are different if they lead through different states; each ends at the first goal that it comes to.
 ///
-/// This is Yen's algorithm in Lawler's form, with A* inside. What the first search has found out leads those that follow, and
-/// says what a path costs at least that leaves another at some state: only where that may be next is there a search. So a
-/// path takes about as many steps as it has states where few detours are blind, and at worst a search for each of its states.
-/// The heuristic must be admissible for the order to hold; [`Zero`](crate::Zero) always is.
+/// This is Yen's algorithm in Lawler's form, with A* inside. The first search's costs serve later searches as estimates
+/// and bound each deviation from a path: only one that may come next is searched. A path takes about as many steps as
+/// it has states where few deviations are dead ends, and at worst a search for each of its states. The heuristic must
+/// be admissible for the order to hold; [`Zero`](crate::Zero) always is.
 ///
 /// ```
 /// use pintu_search::{from_fn, paths_by_cost, Zero};
@@ -66,7 +66,7 @@ pub fn paths_by_cost<'a, S: Space, H: Heuristic<S>, R: Run<'a, S::State, S::Cost
     }
 }
 
-/// What [`paths_by_cost`] returns.
+/// The iterator of [`paths_by_cost`].
 #[must_use]
 pub struct PathsByCost<'a, S: Space, H: Heuristic<S>, O = ()> {
     space: &'a S,
@@ -123,7 +123,7 @@ struct States<St> {
 }
 
 impl<St, C> Candidate<St, C> {
-    /// What it takes among those that wait, whose tree may be less than half full.
+    /// Bytes of a set in `waiting`, a tree whose nodes may be less than half full.
     fn bytes(&self) -> u64 {
         (self.bans.capacity() * size_of::<St>() + 3 * size_of::<(Order<C>, Self)>()) as u64
     }
@@ -144,7 +144,7 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         self.stopped
     }
 
-    /// What all searches have done so far.
+    /// The counts of all searches so far.
     pub fn counters(&self) -> Counters {
         self.control.counters()
     }
@@ -160,7 +160,10 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         let goal = match end.found {
             Ok(Some((goal, _))) => goal,
             Ok(None) => return Ok(()),
-            Err(Stop::Overflow) => return self.drop_overflow(),
+            Err(Stop::Overflow) => {
+                self.has_overflowed = true;
+                return Ok(());
+            }
             Err(why) => return Err(why),
         };
         let states = nodes.states_to(goal);
@@ -169,12 +172,6 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         self.met = Some((nodes.table, hold));
         let path = self.path(states)?;
         self.wait(cost, true, Candidate { path, fixed: 0, paid: S::Cost::ZERO, bans: Vec::new() })
-    }
-
-    /// Drops paths whose costs do not fit. They are the last, unless costs are pairs.
-    fn drop_overflow(&mut self) -> Result<(), Stop> {
-        self.has_overflowed = true;
-        if S::Cost::OVERFLOW_IS_GREATEST { Ok(()) } else { Err(Stop::Overflow) }
     }
 
     /// Makes estimates from the table of the first search, now that a second path is asked for. If there is no memory for
@@ -196,7 +193,7 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         Ok(Arc::new(States { states, hold }))
     }
 
-    /// Divides the set whose cheapest path was returned last, without that path, by where the others leave it.
+    /// Divides the set whose cheapest path was returned last: one set for each state at which other paths leave it.
     fn divide(&mut self, last: CandidateOf<S>) -> Result<(), Stop> {
         self.look_ahead()?;
         self.hold.less(last.bytes());
@@ -225,7 +222,7 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
 
     /// Adds a set of paths with a lower bound of their costs. Its fixed states are `taken`.
     fn propose(&mut self, set: CandidateOf<S>, taken: &Table<S::State, ()>) -> Result<(), Stop> {
-        let guide = Guide { heuristic: &self.heuristic, ahead: self.ahead.as_ref() };
+        let guide = SpurEstimate { heuristic: &self.heuristic, ahead: self.ahead.as_ref() };
         let least = match set.root().last() {
             None => {
                 self.starts.iter().filter(|start| !set.bans.contains(start)).filter_map(|start| guide.left(start)).min()
@@ -258,7 +255,7 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
             Some(last) => vec![last.clone()],
             None => self.starts.iter().filter(|start| !set.bans.contains(start)).cloned().collect(),
         };
-        let guide = Guide { heuristic: &self.heuristic, ahead: self.ahead.as_ref() };
+        let guide = SpurEstimate { heuristic: &self.heuristic, ahead: self.ahead.as_ref() };
         let run = (&self.control, &mut self.observer);
         self.scratch_hold.less(u64::MAX);
         let report = self.scratch.best_first(&spur, &starts, guide, Blend::astar(), run);
@@ -266,10 +263,16 @@ impl<S: Space, H: Heuristic<S>, O: Observer<S::State, S::Cost>> PathsByCost<'_, 
         let solution = match report.outcome {
             Outcome::Solved(solution) => solution,
             Outcome::NoSolution => return Ok(()),
-            Outcome::Stopped { why: Stop::Overflow, .. } => return self.drop_overflow(),
+            Outcome::Stopped { why: Stop::Overflow, .. } => {
+                self.has_overflowed = true;
+                return Ok(());
+            }
             Outcome::Stopped { why, .. } => return Err(why),
         };
-        let Some(cost) = set.paid.checked_add(solution.cost) else { return self.drop_overflow() };
+        let Some(cost) = set.paid.checked_add(solution.cost) else {
+            self.has_overflowed = true;
+            return Ok(());
+        };
         let before = &root[..root.len().saturating_sub(1)];
         let states = before.iter().cloned().chain(solution.path.states(&spur)).collect();
         let path = self.path(states)?;

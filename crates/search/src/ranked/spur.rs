@@ -39,12 +39,12 @@ impl<S: Space> Space for Spur<'_, S> {
 }
 
 /// Estimates for the whole space, which hold in a part of it as well: from the first search, or else from the heuristic.
-pub(super) struct Guide<'a, S: Space, H: Heuristic<S>> {
+pub(super) struct SpurEstimate<'a, S: Space, H: Heuristic<S>> {
     pub(super) heuristic: &'a H,
     pub(super) ahead: Option<&'a Ahead<S::State, S::Cost, H::Memo>>,
 }
 
-impl<S: Space, H: Heuristic<S>> Guide<'_, S, H> {
+impl<S: Space, H: Heuristic<S>> SpurEstimate<'_, S, H> {
     pub(super) fn left(&self, state: &S::State) -> Option<S::Cost> {
         let estimate = || self.heuristic.estimate(self.heuristic.start(state));
         match self.ahead {
@@ -54,7 +54,7 @@ impl<S: Space, H: Heuristic<S>> Guide<'_, S, H> {
     }
 }
 
-impl<S: Space, H: Heuristic<S>> Heuristic<Spur<'_, S>> for Guide<'_, S, H> {
+impl<S: Space, H: Heuristic<S>> Heuristic<Spur<'_, S>> for SpurEstimate<'_, S, H> {
     type Memo = Option<S::Cost>;
 
     fn start(&self, state: &S::State) -> Option<S::Cost> {
@@ -65,7 +65,7 @@ impl<S: Space, H: Heuristic<S>> Heuristic<Spur<'_, S>> for Guide<'_, S, H> {
         left
     }
 
-    /// Some paths are left out, so a lower bound of the others is none of all.
+    /// Some paths are left out, so a lower bound of the others does not hold for all.
     fn is_admissible(&self) -> bool {
         false
     }

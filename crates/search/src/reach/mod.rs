@@ -58,7 +58,7 @@ pub fn nearest_goals<'a, S: Space, R: Run<'a, S::State, S::Cost>>(
     NearestGoals { states: cheapest_first(space, start, run), least: None }
 }
 
-/// What [`cheapest_first`] returns.
+/// The iterator of [`cheapest_first`].
 #[must_use]
 pub struct CheapestFirst<'a, S: Space, O = ()>(Walk<'a, 'a, S, Zero, O>);
 
@@ -68,7 +68,7 @@ impl<S: Space, O: Observer<S::State, S::Cost>> CheapestFirst<'_, S, O> {
         self.0.stopped()
     }
 
-    /// What the search has done so far.
+    /// The counts of the search so far.
     pub fn counters(&self) -> Counters {
         self.0.counters()
     }
@@ -84,7 +84,7 @@ impl<S: Space, O: Observer<S::State, S::Cost>> Iterator for CheapestFirst<'_, S,
     }
 }
 
-/// What [`nearest_goals`] returns.
+/// The iterator of [`nearest_goals`].
 #[must_use]
 pub struct NearestGoals<'a, S: Space, O = ()> {
     states: CheapestFirst<'a, S, O>,
@@ -97,7 +97,7 @@ impl<S: Space, O: Observer<S::State, S::Cost>> NearestGoals<'_, S, O> {
         self.states.stopped()
     }
 
-    /// What the search has done so far.
+    /// The counts of the search so far.
     pub fn counters(&self) -> Counters {
         self.states.counters()
     }

@@ -47,9 +47,9 @@ pub fn depth_first<'a, S: Space, R: Run<'a, S::State, S::Cost>>(
     Traversal::new(space, start.all(), Open::Stack { ids: Vec::new(), fresh: 0 }, run.parts())
 }
 
-/// What [`breadth_first`] and [`depth_first`] return.
+/// The iterator of [`breadth_first`] and [`depth_first`].
 ///
-/// A state is expanded when the one after it is asked for: a caller who stops early pays for no more.
+/// A state is expanded when the one after it is asked for: a caller that stops early pays for no more.
 #[must_use]
 pub struct Traversal<'a, S: Space, O = ()> {
     space: &'a S,
@@ -72,7 +72,7 @@ struct Known {
 enum Open {
     /// First in, first out: states come out in the order of their numbers, from this one on.
     Queue(Id),
-    /// Last in, first out, but those from `fresh` on, the successors of one state, in the order in which they came.
+    /// Last in, first out; the successors of one state, from `fresh` on, in the order of its actions.
     Stack { ids: Vec<Id>, fresh: usize },
 }
 
@@ -90,7 +90,7 @@ impl<'a, S: Space, O: Observer<S::State, S::Cost>> Traversal<'a, S, O> {
         self.ended.and_then(Result::err)
     }
 
-    /// What the search has done so far.
+    /// The counts of the search so far.
     pub fn counters(&self) -> Counters {
         Counters { peak_bytes: self.hold.peak(), ..*self.meter.counters() }
     }

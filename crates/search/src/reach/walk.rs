@@ -7,7 +7,7 @@ use crate::{
 
 /// A best-first search that goes on when it is asked for the next state. Whether that is a goal makes no difference.
 ///
-/// A state is expanded when the one after it is asked for: a caller who stops early pays for no more.
+/// A state is expanded when the one after it is asked for: a caller that stops early pays for no more.
 pub(crate) struct Walk<'a, 'c, S: Space, H: Heuristic<S>, O> {
     nodes: Hashed<'a, S, H>,
     queue: Buckets<S::Cost>,

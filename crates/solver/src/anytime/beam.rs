@@ -27,25 +27,27 @@ pub(super) struct BeamTask<'a> {
     /// The moves that a solution is expected to have, and the time after which it should be there: the
     /// beam gets narrower when it is late.
     pub(super) pace: Option<(usize, Duration)>,
-    /// Whether it is the board itself that is searched, from where the solution starts: only then does a beam that
-    /// leaves nothing out prove anything.
+    /// Whether the board itself is searched, from the solution's start: only then does a beam that leaves nothing out
+    /// prove anything.
     pub(super) proves: bool,
 }
 
 pub(super) enum BeamEnd {
     Found(Vec<Direction>),
-    /// Nothing was left out, so there is no solution of so few moves.
+    /// The beam left no state out: no solution has at most `most` moves.
     Proved,
     Lost,
 }
 
-/// For how many levels a stage goes on after its first finish.
+/// Levels that a stage goes on after its first finish.
 const LEVELS_AFTER_FINISH: usize = 20;
-/// For how many levels a stage may go on without bringing its tiles nearer.
+/// Levels that a stage may go on without bringing its tiles nearer.
 const MAX_IDLE_LEVELS: usize = 200;
-/// How many finishes, in beam widths, end a stage.
+/// Finishes that end a stage, in beam widths.
 const FINISHES_PER_WIDTH: usize = 4;
-/// How many candidates are looked at, and how many arrivals weighed, between two looks at the clock.
+/// States that are judged when all stages are done.
+const JUDGED: usize = 500;
+/// Candidates expanded, or arrivals weighed, between two checks of the control.
 const CHECK_INTERVAL: usize = 2048;
 const ARRIVAL_CHECK_INTERVAL: usize = 64;
 
@@ -65,16 +67,31 @@ pub(super) fn beam(task: &BeamTask<'_>, control: &Control) -> BeamEnd {
     }
 }
 
+/// The moves through all stages to the state with the least sum of judgement and moves, both in the judge's unit: a
+/// move counts `a_move`. Only states that look best by their distances are judged.
+pub(super) fn best_through(
+    task: &BeamTask<'_>,
+    control: &Control,
+    a_move: i32,
+    judge: &mut dyn FnMut(&[u8]) -> i32,
+) -> Option<Vec<Direction>> {
+    match task.geometry.cells {
+        0..=64 => Beam::<64, 1>::new(task, control).ok()?.best_through(a_move, judge),
+        65..=128 => Beam::<128, 2>::new(task, control).ok()?.best_through(a_move, judge),
+        _ => Beam::<256, 4>::new(task, control).ok()?.best_through(a_move, judge),
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct BeamBytes {
-    /// For each state of its width.
+    /// Bytes for each state of the width.
     each: u64,
-    /// Whatever its width.
+    /// Bytes that do not depend on the width.
     rest: u64,
 }
 
 impl BeamBytes {
-    /// For a beam of `levels` levels on a board of `cells` cells.
+    /// The bytes of a beam of `levels` levels on a board of `cells` cells.
     pub(super) fn of(cells: usize, levels: usize) -> Self {
         let state = match cells {
             0..=16 => bytes_a_width::<16, 1>(),
@@ -96,8 +113,8 @@ impl BeamBytes {
     }
 }
 
-/// Two levels, what waits for the next stage and what waits for this one, the candidates and the table
-/// of those seen; half as much again for buffers that grow by doubling.
+/// Bytes of two levels, the states that wait for this stage and the next, the candidates and the table of seen states;
+/// half as much again for buffers that grow by doubling.
 const fn bytes_a_width<const N: usize, const K: usize>() -> u64 {
     let held = size_of::<BeamState<N, K>>() * (2 + 2 * (FINISHES_PER_WIDTH + 1));
     let candidates = 4 * size_of::<Candidate>() + 8 * (LevelSet::SLOTS + Past::SLOTS);
@@ -149,13 +166,13 @@ struct Beam<'a, const N: usize, const K: usize> {
     control: &'a Control,
     meter: Meter<'a>,
     hold: Hold,
-    /// Only where the blank's distance counts.
+    /// `None` where the blank's distance does not count.
     balls: Option<Balls<K>>,
     parents: Parents,
     level: Vec<BeamState<N, K>>,
     next: Vec<BeamState<N, K>>,
     candidates: Vec<Candidate>,
-    /// How many of them are through their stage.
+    /// The number of candidates that have finished their stage.
     done: usize,
     seen: LevelSet,
     past: Past,
@@ -168,7 +185,7 @@ struct Beam<'a, const N: usize, const K: usize> {
 type Arrivals<const N: usize, const K: usize> = Vec<Vec<BeamState<N, K>>>;
 
 impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
-    /// Asks for what it holds from the start.
+    /// Asks for the memory that the beam holds from the start.
     fn new(task: &'a BeamTask<'a>, control: &'a Control) -> Result<Self, Stop> {
         let mut hold = control.hold();
         hold.more(LevelSet::bytes(task.width) + Past::bytes(task.width) + Balls::<K>::most_bytes(task.geometry))?;
@@ -201,6 +218,24 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
             }
         }
         BeamEnd::Lost
+    }
+
+    fn best_through(mut self, a_move: i32, judge: &mut dyn FnMut(&[u8]) -> i32) -> Option<Vec<Direction>> {
+        let mut arrivals = vec![vec![self.first()]];
+        for stage in self.task.stages {
+            arrivals = self.stage(stage, arrivals, false).ok()?;
+        }
+        let all = |depth: usize, held: &BeamState<N, K>| depth as i32 + i32::from(held.all);
+        let states = arrivals.iter().enumerate().flat_map(|(depth, held)| held.iter().map(move |held| (depth, held)));
+        let count = arrivals.iter().map(Vec::len).sum::<usize>();
+        self.hold.more((count * size_of::<(usize, &BeamState<N, K>)>()) as u64).ok()?;
+        let mut ordered = Vec::with_capacity(count);
+        ordered.extend(states);
+        ordered.sort_unstable_by_key(|&(depth, held)| all(depth, held));
+        let cells = self.task.geometry.cells;
+        let worth = |&(depth, held): &(usize, &BeamState<N, K>)| depth as i32 * a_move + judge(&held.tiles[..cells]);
+        let (_, best) = ordered.into_iter().take(JUDGED).min_by_key(worth)?;
+        Some(self.parents.path_to(best.node))
     }
 
     fn first(&self) -> BeamState<N, K> {
@@ -305,7 +340,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
         self.parents.make_room(done + self.candidates.len().min(self.width), &mut self.hold)
     }
 
-    /// The arrivals of this level as candidates.
+    /// Adds the arrivals of this level to the candidates.
     fn welcome(&mut self, stage: &Stage, arrived: &[BeamState<N, K>], depth: usize) -> Result<(), Stop> {
         for (index, held) in arrived.iter().enumerate() {
             if index % ARRIVAL_CHECK_INTERVAL == 0 {
@@ -344,7 +379,7 @@ impl<'a, const N: usize, const K: usize> Beam<'a, N, K> {
         loose
     }
 
-    /// The successors of the level as candidates.
+    /// Adds the successors of the level to the candidates.
     fn expand(&mut self, stage: &Stage, depth: usize) -> Result<(), Stop> {
         let geometry = self.task.geometry;
         let room = self.task.most as i32 - depth as i32;

@@ -150,7 +150,7 @@ impl Work<'_> {
     /// Solves the last six cells, breadth first.
     fn finish(&mut self) {
         let cells: Vec<usize> = (0..self.tiles.len()).filter(|&cell| !self.locked[cell]).collect();
-        // What lies on the cells that are left; six, in the order of the board.
+        // The tiles on the six cells that are left, in the order of the board.
         let on =
             |tiles: &[u8]| -> [u8; 6] { std::array::from_fn(|index| cells.get(index).map_or(0, |&cell| tiles[cell])) };
         let blank_at = |left: &[u8; 6]| left.iter().position(|&tile| tile == 0).expect("the blank is never locked");
@@ -184,7 +184,7 @@ fn path_back<S>(states: &[(S, usize)], mut at: usize, blank: impl Fn(&S) -> usiz
     path
 }
 
-/// Where the blank and the tiles to be placed are. The second is 0 when there is only one.
+/// The cells of the blank and of the tiles to be placed. The second tile's is 0 when there is only one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Placing {
     blank: u8,

@@ -6,7 +6,7 @@ use pintu_tiles::{Direction, Distances, Kind, Size, Topology};
 
 use crate::beam::spread_numbers;
 
-/// What does not depend on where the tiles lie.
+/// The properties of a board that do not depend on where the tiles lie.
 pub(super) struct Geometry {
     pub(super) topology: Topology,
     pub(super) size: Size,
@@ -38,7 +38,7 @@ impl Geometry {
         Self { keys: keys(topology.cells()), ..Self::without_keys(topology) }
     }
 
-    /// What a construction needs, which compares no states: a small part of the memory.
+    /// The geometry without hash keys, which take most of its memory: a construction compares no states.
     pub(super) fn without_keys(topology: Topology) -> Self {
         let (size, cells) = (topology.size(), topology.cells());
         let position = |cell| Position { row: size.row(cell) as u8, col: size.col(cell) as u8 };
@@ -90,12 +90,12 @@ impl Geometry {
         (topology.cells().pow(2) * (size_of::<u64>() + 1)) as u64
     }
 
-    /// The length of every solution is even, or every one is odd.
+    /// Whether the lengths of all solutions have the same parity.
     pub(super) fn keeps_parity(&self) -> bool {
         self.topology.kind() == Kind::TwoColoured
     }
 
-    /// By how much a solution is shorter than another, at least.
+    /// The least difference between two solutions of different lengths.
     pub(super) fn least_gain(&self) -> usize {
         if self.keeps_parity() { 2 } else { 1 }
     }
@@ -181,7 +181,7 @@ impl<const K: usize> Balls<K> {
         Self { sets: (0..geometry.cells * reach).map(|index| ball(index / reach, index % reach)).collect(), reach }
     }
 
-    /// The bytes that those of a board hold, at most.
+    /// Upper bound of the bytes of a board's balls.
     pub(super) fn most_bytes(geometry: &Geometry) -> u64 {
         let reach = geometry.size.rows() + geometry.size.cols();
         (geometry.cells * reach * size_of::<CellSet<K>>()) as u64
@@ -196,7 +196,7 @@ impl<const K: usize> Balls<K> {
     }
 }
 
-/// What is left of a rectangle when outer lines have been taken off.
+/// The rest of a rectangle when outer lines have been taken off.
 pub(super) struct Rectangle {
     size: Size,
     blank: usize,

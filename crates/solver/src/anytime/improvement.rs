@@ -6,10 +6,10 @@ use pintu_search::Control;
 use pintu_tiles::{Direction, Size, Topology};
 
 use super::{
-    beam::{BeamBytes, BeamEnd, BeamTask, beam},
+    beam::{BeamBytes, BeamEnd, BeamTask, beam, best_through},
     construct::untwist,
     geometry::{Geometry, blank_of},
-    stage::{Stage, Weights, is_twisted, stages},
+    stage::{Stage, Weights, is_twisted, stages, stages_before},
 };
 use crate::{
     budget::{self, Spent},
@@ -23,18 +23,18 @@ pub(super) struct Improvement<'a> {
     pub(super) setup: Setup<'a>,
     pub(super) bound: u32,
     pub(super) best: Vec<Direction>,
-    /// What found it.
+    /// The search that found it.
     pub(super) by: FoundBy,
     /// Rounds of beams that found nothing better.
     pub(super) losses: usize,
     pub(super) on_better: &'a mut dyn FnMut(&[Direction], u32),
 }
 
-/// What every thread works on.
+/// The input of every thread.
 #[derive(Clone, Copy)]
 pub(super) struct Setup<'a> {
     pub(super) geometry: &'a Geometry,
-    /// The same without the wraps that join cells of one colour.
+    /// The geometry without the wraps that join cells of one colour.
     pub(super) even: &'a Geometry,
     pub(super) start: &'a [u8],
     pub(super) goal: &'a [u8],
@@ -43,34 +43,45 @@ pub(super) struct Setup<'a> {
 }
 
 /// The width of the first beam: an answer within milliseconds on small boards, within a second on 16×16. It is narrower
-/// where fewer states may be expanded than it takes to a solution as long as the one that is known.
+/// where the node limit is too small to reach a solution as long as the one that is known.
 const FIRST_WIDTH: usize = 100;
-/// Where memory allows less than this, the construction is all there is.
+/// The narrowest beam. With memory for less, only the construction is made.
 const LEAST_WIDTH: usize = 8;
-/// By how much the beam grows while there is plenty of time.
-const GROWTH: usize = 4;
-/// No beam is wider, whatever the budget.
+/// The factor by which the beam grows while there is time for more than [`PLENTY`] beams.
+const GROWTH: f64 = 4.0;
+const PLENTY: f64 = 20.0;
+/// The widest beam, whatever the budget.
 const MOST_WIDTH: usize = 1 << 22;
 /// The part of the time left that the widest beam may take. Windows get the rest.
 const SHARE: f64 = 0.75;
 
-/// What beams may take where nothing is said.
+/// The memory of beams where no limit is set.
 const USUAL_MEMORY: u64 = 1 << 30;
 
-/// What progress is, for every stage. Found by trial on random boards from 5×5 to 16×16; none of them is
+/// The weights of disorder, for every stage. Found by trial on random boards from 5×5 to 16×16; none of them is
 /// sensitive.
 const WEIGHTS: Weights = Weights { power: 1.3, rest: 0.3, conflict: 2.5, border: 0.45, loose: 0.2, blank: 0.3 };
 
-/// The width of the first guided beam, and by how much it grows where there is very much time.
+/// The width of the first guided beam, and its growth while there is time for more than [`MUCH`] beams.
 const FIRST_GUIDED_WIDTH: usize = 1000;
 const GUIDED_GROWTH: f64 = 16.0;
 const MUCH: f64 = 200.0;
 /// The part of the time left that the widest guided beam may take.
 const GUIDED_SHARE: f64 = 0.92;
-/// On boards that have a guide for their last lines only, the share of the time that is left for these if they are all of the
-/// board, and the share of it that guided beams get.
+/// The same while none has led to the goal.
+const UNLED_SHARE: f64 = 0.5;
+/// For boards that have a guide for their last lines only: the share of the time left for these lines, times their part
+/// of the board; and the share of that time for guided beams.
 const MOST_LAST_LINES_SHARE: f64 = 0.45;
-const LAST_LINES_SHARE: f64 = 0.8;
+const LAST_LINES_SHARE: f64 = 0.9;
+/// Where that square is at least this part of a plain board, separate beams lead up to it. By trial: it pays on 8×8 and
+/// not on 10×10.
+const MOST_OF_BOARD: f64 = 0.6;
+/// The share of the time spent before those beams, the share of the time left for them, and the lines that a stage
+/// fills there.
+const SHARE_BEFORE_PEELING: f64 = 0.12;
+const PEEL_SHARE: f64 = 0.35;
+const PEELED_LINES: usize = 2;
 
 impl Improvement<'_> {
     /// Improves the best solution until the budget ends, or nothing is left to try.
@@ -80,8 +91,11 @@ impl Improvement<'_> {
         let mut last = 0;
         let mut pace = None;
         let corner = Corner::of(&setup);
-        let guided_part = corner.as_ref().map_or(0.0, |corner| corner.cells.len() as f64 / setup.geometry.cells as f64);
-        let share = 1.0 - MOST_LAST_LINES_SHARE * guided_part;
+        let share = match &corner {
+            None => 1.0,
+            Some(corner) if corner.is_most => SHARE_BEFORE_PEELING,
+            Some(corner) => 1.0 - MOST_LAST_LINES_SHARE * corner.cells.len() as f64 / setup.geometry.cells as f64,
+        };
         loop {
             width = self.widest(width);
             if width <= last || width < LEAST_WIDTH || self.is_over() {
@@ -93,15 +107,15 @@ impl Improvement<'_> {
                 break;
             }
             last = width;
-            (width, pace) = self.next(width, began, share);
+            (width, pace) = next_width(setup.control, width, began, share * SHARE, Some((PLENTY, GROWTH)));
         }
         if let Some(corner) = corner {
-            self.last_lines(&corner);
+            self.last_lines(&corner, last);
         }
         self.windows();
     }
 
-    /// Beams that a guide leads; whether the board has one, and there was time for it.
+    /// Runs guided beams; returns whether the board has a guide that leads to the goal, and there was time for it.
     fn guided(&mut self) -> bool {
         let setup = self.setup;
         let time = budget::guided_time(setup.control);
@@ -109,6 +123,8 @@ impl Improvement<'_> {
         let mut width = FIRST_GUIDED_WIDTH;
         let mut last = 0;
         let mut pace = None;
+        // Beams by a network lead to the goal, or a wider one does; those by tables alone may all miss it.
+        let mut is_led = guided.found_by() == FoundBy::NetworkBeams;
         loop {
             width = self.widest_guided(&guided, width, self.best.len(), setup.threads.saturating_sub(1));
             if width <= last || width < LEAST_WIDTH || self.is_over() {
@@ -116,12 +132,15 @@ impl Improvement<'_> {
             }
             let began = Spent::so_far(setup.control);
             let Some(most) = self.best.len().checked_sub(setup.geometry.least_gain()) else { break };
-            let within = Within { width, most, pace: pace.map(|pace| (self.best.len(), pace)) };
+            let before = self.best.len();
+            let within = Within { width, most, pace: pace.map(|pace| (before, pace)) };
             self.guided_round(&guided, within);
             last = width;
-            (width, pace) = next_guided(setup.control, width, began);
+            is_led |= self.best.len() < before;
+            let share = if is_led { GUIDED_SHARE } else { UNLED_SHARE };
+            (width, pace) = next_width(setup.control, width, began, share, Some((MUCH, GUIDED_GROWTH)));
         }
-        true
+        is_led
     }
 
     /// A guided beam on the first thread, others on the rest.
@@ -131,7 +150,7 @@ impl Improvement<'_> {
             let _alarm = Alarm(setup.control);
             if thread == 0 {
                 let found = guided.search(setup.start, within, setup.control);
-                return (FoundBy::NetworkBeams, found.ok().flatten().map_or(BeamEnd::Lost, BeamEnd::Found));
+                return (guided.found_by(), found.ok().flatten().map_or(BeamEnd::Lost, BeamEnd::Found));
             }
             let lines = lines(setup.geometry, within.width, losses + thread / 2);
             let pace = within.pace.map(|(_, pace)| pace);
@@ -141,17 +160,24 @@ impl Improvement<'_> {
         self.take(ends, best);
     }
 
-    /// Searches the end of the solution again, from where all cells but a square's that has a guide are settled.
-    fn last_lines(&mut self, corner: &Corner) {
+    /// Searches the end of the solution again, from a state where only a square that has a guide is unsettled: one on
+    /// the best solution, or a better one, by the guide, to which beams have led.
+    fn last_lines(&mut self, corner: &Corner, width: usize) {
         let setup = self.setup;
-        let Some((at, start)) = corner.first_left_alone(&setup, &self.best) else { return };
+        let Some(at) = corner.first_left_alone(&setup, &self.best) else { return };
         let time = budget::guided_time(setup.control);
         let Some(guided) = Guided::new(corner.topology(), &corner.goal(&setup), time, setup.control) else { return };
+        let mut first = self.best[..at].to_vec();
+        if corner.is_most {
+            first = self.peel(corner, &guided, first, width);
+        }
+        let mut start = setup.start.to_vec();
+        setup.geometry.play(&mut start, &first);
+        let start = corner.board(setup.goal, &start).expect("nothing else is left");
         let mut width = FIRST_GUIDED_WIDTH;
         let mut last = 0;
         let mut pace = None;
-        loop {
-            let old = self.best.len() - at;
+        while let Some(old) = self.best.len().checked_sub(first.len()) {
             width = self.widest_guided(&guided, width, old, 0);
             if width <= last || width < LEAST_WIDTH || self.is_over() {
                 break;
@@ -160,17 +186,50 @@ impl Improvement<'_> {
             let Some(most) = old.checked_sub(2) else { break };
             let within = Within { width, most, pace: pace.map(|pace| (old, pace)) };
             if let Ok(Some(end)) = guided.search(&start, within, setup.control) {
-                let moves = [&self.best[..at], &end].concat();
-                self.offer(moves, FoundBy::NetworkBeams);
+                let moves = [first.as_slice(), &end].concat();
+                self.offer(moves, guided.found_by());
             }
             last = width;
-            let left = setup.control.time_left().map(|left| left.mul_f64(LAST_LINES_SHARE));
-            let repeats = LAST_LINES_SHARE * began.repeats_left(setup.control);
-            (width, pace) = if repeats > 1.5 { ((width as f64 * repeats) as usize, left) } else { (0, None) };
+            (width, pace) = next_width(setup.control, width, began, LAST_LINES_SHARE, None);
         }
     }
 
-    /// The greatest width up to this one for which a guided beam of these levels has room beside other beams of that width.
+    /// Beams to states where only the corner is left: one of this width, and one that takes a share of the budget left.
+    /// Returns the moves to the best state by the guide, that of `known` included.
+    fn peel(&self, corner: &Corner, guided: &Guided, known: Vec<Direction>, width: usize) -> Vec<Direction> {
+        let setup = self.setup;
+        let estimate =
+            |tiles: &[u8]| corner.board(setup.goal, tiles).map_or(i32::MAX / 2, |board| guided.estimate(&board));
+        let mut tiles = setup.start.to_vec();
+        setup.geometry.play(&mut tiles, &known);
+        let worth = |moves: &[Direction], tiles: &[u8]| moves.len() as i32 * Guided::A_MOVE + estimate(tiles);
+        let (mut least, mut best) = (worth(&known, &tiles), known);
+        let (mut width, mut pace) = (self.widest(width), None);
+        for _ in 0..2 {
+            if width < LEAST_WIDTH || self.is_over() {
+                break;
+            }
+            let began = Spent::so_far(setup.control);
+            let found = setup.peel(corner, width, (self.best.len(), best.len(), pace), &mut |tiles| estimate(tiles));
+            if let Some(moves) = found {
+                let mut tiles = setup.start.to_vec();
+                setup.geometry.play(&mut tiles, &moves);
+                let worth = worth(&moves, &tiles);
+                if worth < least {
+                    (least, best) = (worth, moves);
+                }
+            }
+            let repeats = PEEL_SHARE * began.repeats_left(setup.control);
+            pace = setup.control.time_left().map(|left| left.mul_f64(PEEL_SHARE));
+            width = self.widest((width as f64 * repeats) as usize);
+            if repeats < 1.5 {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The greatest width, up to `wanted`, at which a guided beam has memory beside `others` other beams of that width.
     fn widest_guided(&self, guided: &Guided, wanted: usize, levels: usize, others: usize) -> usize {
         let Setup { geometry, control, .. } = self.setup;
         let (wanted, others) = (wanted.clamp(1, MOST_WIDTH) as u64, others as u64);
@@ -184,7 +243,7 @@ impl Improvement<'_> {
         self.best.len() <= self.bound as usize || self.setup.control.check().is_err()
     }
 
-    /// The greatest width up to this one for which there is room on every thread.
+    /// The greatest width, up to `wanted`, for which there is memory on every thread.
     fn widest(&self, wanted: usize) -> usize {
         let Setup { geometry, control, threads, .. } = self.setup;
         let wanted = wanted.min(MOST_WIDTH);
@@ -192,20 +251,6 @@ impl Improvement<'_> {
         let each = |bytes: u64| (bytes / threads as u64).saturating_sub(besides);
         let bytes = (need.bytes(wanted) + besides).saturating_mul(threads as u64).min(USUAL_MEMORY);
         need.width(each(control.room(bytes))).min(wanted)
-    }
-
-    /// The next beam's width, and the time that it may take.
-    fn next(&self, width: usize, began: Spent, share: f64) -> (usize, Option<Duration>) {
-        let share = share * SHARE;
-        let pace = self.setup.control.time_left().map(|left| left.mul_f64(share));
-        let repeats = share * began.repeats_left(self.setup.control);
-        if repeats > 5.0 * GROWTH as f64 {
-            (width * GROWTH, pace)
-        } else if repeats > 1.5 {
-            ((width as f64 * repeats) as usize, pace)
-        } else {
-            (0, None)
-        }
     }
 
     /// One beam on each thread, each from another side or in other stages.
@@ -220,7 +265,7 @@ impl Improvement<'_> {
         self.take(ends, best);
     }
 
-    /// Takes what beams found that were to be shorter than `best`.
+    /// Takes the results of beams that looked for solutions shorter than `best`.
     fn take(&mut self, ends: Vec<(FoundBy, BeamEnd)>, best: usize) {
         self.losses += usize::from(ends.iter().all(|(_, end)| matches!(end, BeamEnd::Lost)));
         for (by, end) in ends {
@@ -263,24 +308,31 @@ impl Improvement<'_> {
     }
 }
 
-/// The next guided beam's width, and the time that it may take.
-fn next_guided(control: &Control, width: usize, began: Spent) -> (usize, Option<Duration>) {
-    let pace = control.time_left().map(|left| left.mul_f64(GUIDED_SHARE));
-    let repeats = GUIDED_SHARE * began.repeats_left(control);
-    if repeats > MUCH {
-        ((width as f64 * GUIDED_GROWTH) as usize, pace)
-    } else if repeats > 1.5 {
-        ((width as f64 * repeats) as usize, pace)
-    } else {
-        (0, None)
-    }
+/// The next beam's width, and the time that it may take: a share of what is left. If there is time for more beams than the
+/// first number of `growth`, the width grows by the second.
+fn next_width(
+    control: &Control,
+    width: usize,
+    began: Spent,
+    share: f64,
+    growth: Option<(f64, f64)>,
+) -> (usize, Option<Duration>) {
+    let repeats = share * began.repeats_left(control);
+    let growth = match growth {
+        Some((plenty, growth)) if repeats > plenty => growth,
+        _ if repeats > 1.5 => repeats,
+        _ => return (0, None),
+    };
+    ((width as f64 * growth) as usize, control.time_left().map(|left| left.mul_f64(share)))
 }
 
 /// A square of a larger board that has a guide, around the corner where the goal has its blank.
 struct Corner {
     side: usize,
-    /// The board's cell of each of its cells.
+    /// The board's cell for each cell of the square.
     cells: Vec<usize>,
+    /// Whether it is most of a plain board.
+    is_most: bool,
 }
 
 impl Corner {
@@ -295,14 +347,15 @@ impl Corner {
         let first = |at: usize, length: usize| if at == 0 { 0 } else { length - side };
         let (top, left) = (first(row, board.rows()), first(col, board.cols()));
         let cells = (0..side * side).map(|cell| board.cell(top + cell / side, left + cell % side)).collect();
-        Some(Self { side, cells })
+        let part = (side * side) as f64 / setup.geometry.cells as f64;
+        Some(Self { side, cells, is_most: part >= MOST_OF_BOARD && setup.geometry.topology.is_plain() })
     }
 
     fn topology(&self) -> Topology {
         Topology::plain(Size::new(self.side, self.side).expect("a board's side"))
     }
 
-    /// What lies in it, with tiles numbered as in its goal.
+    /// The tiles on the square, numbered as in its goal; `None` if one belongs elsewhere.
     fn board(&self, goal: &[u8], tiles: &[u8]) -> Option<Vec<u8>> {
         let number = |tile: u8| self.cells.iter().position(|&cell| goal[cell] == tile);
         let blank = self.cells.iter().position(|&cell| goal[cell] == 0)?;
@@ -318,16 +371,18 @@ impl Corner {
         self.board(setup.goal, setup.goal).expect("the goal has its own tiles")
     }
 
-    /// After how many of the moves all other cells are settled for the first time, and what lies in it then.
-    fn first_left_alone(&self, setup: &Setup<'_>, moves: &[Direction]) -> Option<(usize, Vec<u8>)> {
+    /// The number of moves after which all other cells are settled for the first time, and the square can be solved
+    /// without wraps.
+    fn first_left_alone(&self, setup: &Setup<'_>, moves: &[Direction]) -> Option<usize> {
         let mut tiles = setup.start.to_vec();
         for at in 0..=moves.len() {
             if at > 0 {
                 setup.geometry.play(&mut tiles, &moves[at - 1..at]);
             }
             let is_other = |cell: &usize| !self.cells.contains(cell);
-            if (0..tiles.len()).filter(is_other).all(|cell| tiles[cell] == setup.goal[cell]) {
-                return self.board(setup.goal, &tiles).map(|board| (at, board));
+            let is_left_alone = (0..tiles.len()).filter(is_other).all(|cell| tiles[cell] == setup.goal[cell]);
+            if is_left_alone && !is_twisted(setup.geometry, &tiles, setup.goal) {
+                return Some(at);
             }
         }
         None
@@ -335,12 +390,30 @@ impl Corner {
 }
 
 impl Setup<'_> {
+    /// A beam from the start of a plain board to where only the corner is left, on the way to a solution shorter than
+    /// `best`; the moves to the state that looks best.
+    fn peel(
+        &self,
+        corner: &Corner,
+        width: usize,
+        (best, levels, pace): (usize, usize, Option<Duration>),
+        judge: &mut dyn FnMut(&[u8]) -> i32,
+    ) -> Option<Vec<Direction>> {
+        let Self { geometry, start, goal, control, .. } = *self;
+        let mut hold = control.hold();
+        let stages = stages_before(geometry, goal, PEELED_LINES, corner.side, &WEIGHTS, &mut hold).ok()?;
+        let pace = pace.map(|pace| (levels, pace));
+        let most = best.checked_sub(geometry.least_gain())?;
+        let task = BeamTask { geometry, start, goal, stages: &stages, width, most, pace, proves: false };
+        best_through(&task, control, Guided::A_MOVE, judge)
+    }
+
     /// A beam from the start to the goal, or backwards, in stages of `lines`, for a solution that is shorter than the
     /// `best`.
     fn attempt(&self, width: usize, backwards: bool, lines: usize, best: usize, pace: Option<Duration>) -> BeamEnd {
         let (start, goal) = if backwards { (self.goal, self.start) } else { (self.start, self.goal) };
-        // A line that is locked takes its wrap with it, and with the last odd one the parity is settled. So
-        // stages do without odd wraps, but for one step at the start if that is needed.
+        // A locked line loses its wrap, and with the last odd wrap the parity is settled. So stages do without odd
+        // wraps, but for one step at the start if that is needed.
         let geometry = if lines == 0 { self.geometry } else { self.even };
         let twisted = lines > 0 && is_twisted(geometry, start, goal);
         let first = if twisted { untwist(self.geometry, start) } else { Vec::new() };
@@ -419,7 +492,7 @@ impl Setup<'_> {
             width,
             most: moves.len().checked_sub(geometry.least_gain())?,
             pace: None,
-            // What it proves is about the window.
+            // The window is searched from its own start, so this may prove that nothing shorter exists.
             proves: true,
         };
         match beam(&task, self.control) {
@@ -447,4 +520,32 @@ fn lines(geometry: &Geometry, width: usize, losses: usize) -> usize {
         (false, false) => [4, 2, 1],
     };
     ladder[losses % ladder.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use pintu_tiles::NamedGoal;
+
+    use super::{super::construct::construct, *};
+
+    /// With wraps that join cells of one colour, a square may have two tiles exchanged: without wraps it has no solution.
+    #[test]
+    fn a_square_that_needs_the_boards_wraps_is_not_left_alone() {
+        let size = Size::new(7, 7).unwrap();
+        let (wrapped, plain) = (Topology::wrapped(size, [6], []).unwrap(), Topology::plain(size));
+        let [geometry, even] = [wrapped, plain].map(Geometry::new);
+        let goal = NamedGoal::Standard.on(size).tiles().to_vec();
+        let mut start = goal.clone();
+        start.swap(45, 46);
+        let control = Control::unlimited();
+        let setup =
+            Setup { geometry: &geometry, even: &even, start: &start, goal: &goal, control: &control, threads: 1 };
+        let corner = Corner::of(&setup).unwrap();
+        assert!(corner.board(&goal, &start).is_some(), "nothing else is unsettled");
+        let moves = construct(&geometry, &start, &goal);
+        let at = corner.first_left_alone(&setup, &moves).expect("the goal is such a state");
+        let mut tiles = start.clone();
+        geometry.play(&mut tiles, &moves[..at]);
+        assert!(at > 0 && corner.board(&goal, &tiles).is_some() && !is_twisted(&even, &tiles, &goal));
+    }
 }

@@ -47,7 +47,7 @@ pub(crate) fn anytime(
     let bound = least_moves(puzzle);
     control.note_bound(bound.into());
     let mut hold = control.hold();
-    // Without room for what does not depend on the beam, the construction is all there is.
+    // Without memory for the geometry, only the construction is made.
     let refused = hold.more(2 * Geometry::bytes(topology)).err();
     let geometry = if refused.is_some() { Geometry::without_keys(topology) } else { Geometry::new(topology) };
     let mut report = |moves: &[Direction], bound| on_better(&Moves(moves.to_vec()), bound);

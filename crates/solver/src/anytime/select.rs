@@ -1,4 +1,4 @@
-//! Which candidates go on.
+//! Selection of the candidates that go on.
 
 use super::beam::Candidate;
 
@@ -20,8 +20,8 @@ pub(super) fn cut(candidates: &[Candidate], width: usize) -> i32 {
     reached.map_or(most, |at| least + at as i32)
 }
 
-/// The states of one level that have been generated, by the upper 48 bits of their hashes, which tell small
-/// boards apart for certain. On others a mistake is rare and loses one state.
+/// The states of one level that have been generated, by the upper 48 bits of their hashes: exact for small boards. On
+/// others a collision is rare and loses one state.
 pub(super) struct LevelSet {
     slots: Vec<u64>,
     /// Counts levels in the lower 16 bits, so that clearing costs nothing most of the time.
@@ -29,7 +29,7 @@ pub(super) struct LevelSet {
 }
 
 impl LevelSet {
-    /// How many slots a state of the beam's width takes, at most.
+    /// The most slots for each state of the beam's width.
     pub(super) const SLOTS: usize = 8;
     pub(super) const LEAST: usize = 8;
     const LOW: u64 = 0xFFFF;
@@ -61,7 +61,7 @@ impl LevelSet {
         let entry = hash & !Self::LOW | self.level;
         let mask = self.slots.len() - 1;
         let mut at = spread(hash) & mask;
-        // So many steps only if the table is overfull; then a duplicate does no harm.
+        // Only an overfull table takes that many steps; then a duplicate does no harm.
         for _ in 0..64 {
             let found = self.slots[at];
             if found == entry {
@@ -77,14 +77,13 @@ impl LevelSet {
     }
 }
 
-/// States of earlier levels, as many as there is room for: a beam that comes back to them walks in
-/// circles.
+/// States of earlier levels, as many as fit: a beam that returns to them goes in circles.
 pub(super) struct Past {
     slots: Vec<u64>,
 }
 
 impl Past {
-    /// How many slots a state of the beam's width takes, at most.
+    /// The most slots for each state of the beam's width.
     pub(super) const SLOTS: usize = 32;
 
     pub(super) fn new(width: usize) -> Self {
@@ -111,7 +110,7 @@ impl Past {
     }
 }
 
-/// Where in a table to look.
+/// A hash as a number from which a table's slot follows.
 #[inline]
 fn spread(hash: u64) -> usize {
     (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 24) as usize

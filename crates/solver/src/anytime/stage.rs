@@ -11,13 +11,13 @@ use super::{
     geometry::{Geometry, Position, Rectangle, blank_of},
 };
 
-/// How much each kind of disorder counts, in moves of one tile.
+/// The weights of the kinds of disorder, in moves of one tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
     /// A tile `d` steps from home counts `d` to this power. Above 1, so that the last tiles left are
     /// not the ones with the longest path through tiles that are at home already.
     pub(super) power: f64,
-    /// What the distances of tiles count that are none of the stage's. If it is little, their conflicts
+    /// The weight of the distances of tiles that are none of the stage's. If it is little, their conflicts
     /// count nothing, and states that differ only in them are the same: so a narrow beam is not filled
     /// by many like states.
     pub(super) rest: f64,
@@ -35,11 +35,11 @@ pub(super) struct Weights {
 /// Scores are whole numbers: this many to a move.
 const SCALE: f64 = 16.0;
 
-/// Below this, a weight is little.
+/// A weight below this counts as little.
 const LITTLE: f64 = 0.4;
 /// The goal position of a tile whose conflicts do not count.
 const NOWHERE: Position = Position { row: u8::MAX, col: u8::MAX };
-/// What it counts, in moves, that the blank must still go through a wrap that changes the parity.
+/// The weight, in moves, of a wrap that changes the parity and that the blank must still go through.
 const TWIST: f64 = 6.0;
 
 pub(super) struct Stage {
@@ -51,7 +51,7 @@ pub(super) struct Stage {
     pull: Box<[i32]>,
     /// The tiles that this stage brings home.
     pub(super) own: Box<[bool]>,
-    /// The tiles that make one state differ from another.
+    /// The tiles by which states are told apart.
     told_apart: Box<[bool]>,
     /// The cells that earlier stages have filled.
     pub(super) locked: Box<[bool]>,
@@ -64,8 +64,8 @@ pub(super) struct Stage {
 /// The longest side of the part that the last stage solves at once.
 const LAST_SIDE: usize = 4;
 
-/// The stages from any start to `goal`, whose bytes are asked for first. Each but the last fills so many outer `lines`; if
-/// that is none, the whole board is one stage.
+/// The stages from any start to `goal`, whose bytes are asked for first. Each but the last fills `lines` outer lines;
+/// with 0 the whole board is one stage.
 pub(super) fn stages(
     geometry: &Geometry,
     goal: &[u8],
@@ -73,26 +73,41 @@ pub(super) fn stages(
     weights: &Weights,
     hold: &mut Hold,
 ) -> Result<Vec<Stage>, Stop> {
+    let mut stages = stages_before(geometry, goal, lines, LAST_SIDE, weights, hold)?;
+    let mut locked = vec![false; geometry.cells];
+    groups(geometry, blank_of(goal), lines, LAST_SIDE).into_iter().flatten().for_each(|cell| locked[cell] = true);
+    hold.more(Stage::bytes(geometry))?;
+    stages.push(Stage::new(geometry, goal, &locked, |_| true, weights));
+    Ok(stages)
+}
+
+/// The same, but only those that come before a square of a `side` is left.
+pub(super) fn stages_before(
+    geometry: &Geometry,
+    goal: &[u8],
+    lines: usize,
+    side: usize,
+    weights: &Weights,
+    hold: &mut Hold,
+) -> Result<Vec<Stage>, Stop> {
     let mut locked = vec![false; geometry.cells];
     let mut stages = Vec::new();
-    for group in groups(geometry, blank_of(goal), lines) {
+    for group in groups(geometry, blank_of(goal), lines, side) {
         hold.more(Stage::bytes(geometry))?;
         stages.push(Stage::new(geometry, goal, &locked, |cell| group.contains(&cell), weights));
         for cell in group {
             locked[cell] = true;
         }
     }
-    hold.more(Stage::bytes(geometry))?;
-    stages.push(Stage::new(geometry, goal, &locked, |_| true, weights));
     Ok(stages)
 }
 
-/// The cells that each stage but the last fills.
-fn groups(geometry: &Geometry, blank: usize, lines: usize) -> Vec<Vec<usize>> {
+/// The cells that each stage fills until no more than a square of a `side` is left.
+fn groups(geometry: &Geometry, blank: usize, lines: usize, side: usize) -> Vec<Vec<usize>> {
     let mut rectangle = Rectangle::new(geometry.size, blank);
     let mut groups = Vec::new();
-    while lines > 0 && rectangle.side() > LAST_SIDE {
-        let peeled = (0..lines).map_while(|_| if rectangle.side() > LAST_SIDE { rectangle.peel() } else { None });
+    while lines > 0 && rectangle.side() > side {
+        let peeled = (0..lines).map_while(|_| if rectangle.side() > side { rectangle.peel() } else { None });
         groups.push(peeled.flatten().collect());
     }
     groups
@@ -179,7 +194,7 @@ impl Stage {
             + self.border_change(geometry, tiles, tile, from, blank)
     }
 
-    /// A tile that moves along a line passes no other there. Across, it matters to the line that it
+    /// A move along a line passes no other tile in it. A move across lines matters only to the line that the tile
     /// belongs to.
     #[inline]
     fn conflict_change(&self, geometry: &Geometry, tiles: &[u8], tile: usize, from: usize, blank: usize) -> i32 {
@@ -244,7 +259,7 @@ impl Stage {
         self.border * if home == blank { longer } else { -longer }
     }
 
-    /// Whether a cell holds its tile, and for good.
+    /// Whether a cell holds its tile, which is the stage's own or locked.
     #[inline]
     fn is_settled(&self, tiles: &[u8], cell: usize) -> bool {
         let tile = usize::from(tiles[cell]);
@@ -257,7 +272,7 @@ impl Stage {
         told_apart.fold(0, |hash, (cell, tile)| hash ^ geometry.key(tile, cell))
     }
 
-    /// What to combine a board's hash with when a tile goes to the blank's cell.
+    /// The change of a board's hash when a tile goes to the blank's cell.
     #[inline]
     pub(super) fn hash_change(&self, geometry: &Geometry, tile: usize, from: usize, blank: usize) -> u64 {
         let moved = if self.told_apart[tile] { geometry.key(tile, from) ^ geometry.key(tile, blank) } else { 0 };

@@ -9,11 +9,11 @@ pub(crate) struct WorkerLayer<M, const CELLS: usize, const GROUPS: usize> {
     /// For each state, the moves that all views together say are left.
     pub(crate) lefts: Vec<u16>,
     pub(crate) hashes: Vec<u64>,
-    /// For each number of moves left, how many states have it.
+    /// The number of states for each number of moves left.
     counts: Vec<usize>,
     /// States with this many moves left, or more, are too far: enough others have fewer.
     too_far: u16,
-    /// How many have no more.
+    /// The number of states with at most that many moves left.
     near: usize,
 }
 
@@ -157,7 +157,7 @@ impl Edge {
     }
 }
 
-/// Which worker has a state, and its index there.
+/// A state's worker and its index there.
 #[derive(Clone, Copy)]
 pub(crate) struct StateRef {
     pub(crate) worker: u32,
@@ -178,8 +178,8 @@ pub(crate) fn nearest<M: Mask, const CELLS: usize, const GROUPS: usize>(
     }
 }
 
-/// A lossy set of the states generated last, so that few are in a beam twice. What it forgets or takes for another harms
-/// only the beam.
+/// A lossy set of the states generated last, so that few are in a beam twice. A state forgotten, or taken for another,
+/// harms only the beam's result.
 pub(crate) struct RecentStates(Vec<Bucket>);
 
 type Bucket = [u16; 4];
@@ -247,7 +247,7 @@ impl<const CELLS: usize> Zobrist<CELLS> {
         Self(numbers)
     }
 
-    /// By what a tile's move from one cell to another changes a hash.
+    /// The change of a hash when a tile moves from one cell to another.
     #[inline]
     pub(crate) fn change(&self, tile: u8, from: u8, to: u8) -> u64 {
         let of_tile = &self.0[usize::from(tile) % CELLS];

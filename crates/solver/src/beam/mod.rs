@@ -48,15 +48,15 @@ struct Widen<'a> {
     on_better: &'a RefCell<&'a mut dyn FnMut(&Moves)>,
 }
 
-/// The first beam is done within a few milliseconds. It is narrower where fewer states may be expanded than it takes to a
+/// The width of the first beam, which takes a few milliseconds. It is narrower where the node limit is too small for a
 /// solution of [`LONG`] times the least.
 const FIRST_WIDTH: usize = 256;
 const LONG: usize = 2;
-/// By how much beams grow while there is plenty of time.
+/// The factor by which beams grow while there is plenty of time.
 const GROWTH: f64 = 4.0;
 /// The share of the remaining budget for the last and widest beam.
 const SHARE: f64 = 0.8;
-/// Less growth than this is not worth a beam.
+/// The least growth that is worth another beam.
 const LEAST_GROWTH: f64 = 1.2;
 /// The default limit of a beam's bytes.
 pub(crate) const BEAM_BYTES: u64 = 1 << 30;
@@ -78,7 +78,7 @@ impl SizedSearch for Widen<'_> {
             }
             let longest = known.map_or(LONG as u32 * least + FIRST_SLACK, |known| known - 1);
             let bytes = TableBeam::<M, CELLS, GROUPS>::bytes_a_state(longest, task.options.threads) * width as u64;
-            // No beam takes more than half of what there is.
+            // No beam takes more than half of the memory.
             if 2 * bytes > self.max_bytes || !task.control.has_room(2 * bytes) {
                 break;
             }

@@ -39,7 +39,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> TableBeam<'a, M, CELL
         (layers + size_of::<StateRef>() + RecentStates::BYTES_A_STATE + size_of::<u32>() * moves as usize) as u64
     }
 
-    /// What it takes besides, whatever its width.
+    /// The bytes that do not depend on the width.
     fn bytes_besides(threads: usize) -> u64 {
         let layers = 2 * WorkerLayer::<M, CELLS, GROUPS>::BYTES_BESIDES;
         let worker = layers + size_of::<Worker<'a, M, CELLS, GROUPS>>();
@@ -116,7 +116,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> TableBeam<'a, M, CELL
         let jobs: Vec<_> = shares.zip(self.workers.iter_mut().zip(&mut self.seen)).collect();
         let ends = share_out(jobs.len(), jobs, |(((index, refs), links), (worker, seen))| {
             let end = worker.make_next(layers, refs, index * share, links, numbers, seen);
-            // Others may still have much to do.
+            // Other workers may still need the unused expansions.
             worker.meter.rest();
             end
         });
@@ -125,7 +125,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> TableBeam<'a, M, CELL
         goal.or(ends.iter().find(|end| end.is_err())).copied().unwrap_or(Ok(None))
     }
 
-    /// Sorts out what several workers have made: the first one keeps it.
+    /// Drops states that several workers have made: the first worker keeps its copy.
     fn drop_seen(&self, layers: &mut [WorkerLayer<M, CELLS, GROUPS>]) {
         let others = layers.iter_mut().enumerate().skip(1).filter(|(_, layer)| !layer.states.is_empty());
         let others: Vec<_> = others.collect();
@@ -144,8 +144,8 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> TableBeam<'a, M, CELL
     }
 }
 
-/// One worker's share of something that they need not share out evenly: the nearest states may be in one part of a layer
-/// more often than in the others.
+/// The width of one worker, with a quarter to spare: the nearest states may be in one part of a layer more often than
+/// in the others.
 fn share(whole: usize, workers: usize) -> usize {
     if workers == 1 { whole } else { whole.div_ceil(workers) * 5 / 4 }
 }

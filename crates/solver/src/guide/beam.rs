@@ -1,8 +1,8 @@
 //! A beam over whole boards: all successors of a level are judged, and the best go on.
 //!
-//! Nothing is sorted: scores are counted, and what is below the score that the width allows goes on, in the order in which it
-//! was made. So parents are visited in their order, and four bits for each state, which of its moves went on, are enough to
-//! find the way back.
+//! Nothing is sorted: scores are counted, and candidates below the score that the width allows go on, in the order in
+//! which they were made. So parents are visited in order, and four bits for each state (which of its moves went on) are
+//! enough to reconstruct the path.
 
 use std::time::Duration;
 
@@ -10,15 +10,16 @@ use pintu_search::{Control, Hold, Meter, Stop, clock::Instant};
 use pintu_tiles::{Direction, Topology};
 
 use super::{
-    evaluation::{Guide, MAX_VIEWS, Remainders},
+    evaluation::{Guide, MAX_VIEWS, Places, Remainders},
+    network::{Moved, Sums},
     seen::Seen,
 };
 use crate::{beam::spread_numbers, views::fetch};
 
-/// What a beam looks for.
+/// The task of a beam.
 pub(super) struct GuidedTask<'a> {
     pub(super) guide: &'a Guide,
-    /// The start: what lies in each cell is named by its goal cell.
+    /// The tile in each cell of the start, named by its goal cell.
     pub(super) start: &'a [u8],
     pub(super) width: usize,
     /// The most moves that a solution may have.
@@ -29,7 +30,7 @@ pub(super) struct GuidedTask<'a> {
 
 /// Watches a beam's levels, to learn from them.
 pub(super) trait Watcher {
-    /// Whether it watches at all.
+    /// Whether the watcher is told of levels; if not, the beam leaves the calls out.
     const WATCHES: bool = true;
 
     /// A level has been made.
@@ -40,7 +41,7 @@ pub(super) trait Watcher {
 }
 
 /// What a watcher sees of a level.
-#[cfg_attr(not(feature = "training"), expect(dead_code, reason = "only training watches"))]
+#[cfg_attr(not(any(feature = "training", test)), expect(dead_code, reason = "only training watches"))]
 pub(super) struct Level<'a> {
     /// The tiles of a state.
     pub(super) tiles: &'a dyn Fn(usize) -> &'a [u8],
@@ -72,15 +73,73 @@ struct Held<const N: usize> {
 
 #[derive(Clone, Copy)]
 struct Candidate {
-    hash: u64,
     score: i32,
     parent: u32,
-    /// Two bits for each view.
+    /// The remainders, two bits for each view.
     entries: u16,
     change: i8,
     /// The direction's index, and the cell that the tile leaves.
     direction: u8,
     from: u8,
+}
+
+/// Counts the scores of a level's candidates, so that those need not be kept that are sure not to go on.
+struct Scores {
+    counts: Vec<u32>,
+    /// The number of candidates that go on.
+    width: usize,
+    /// The greatest score of those that may go on, and of all that were counted.
+    cut: usize,
+    most: usize,
+    /// The number of candidates with the cut's score or less.
+    within: usize,
+}
+
+impl Scores {
+    /// Scores outside this range count as its ends.
+    const FIRST: i32 = -(1 << 10);
+    const LAST: i32 = (1 << 15) - 1;
+
+    fn new() -> Self {
+        Self { counts: vec![0; Self::of(Self::LAST) + 1], width: 0, cut: 0, most: 0, within: 0 }
+    }
+
+    /// Begins a level.
+    fn begin(&mut self, width: usize) {
+        self.counts[..=self.most].fill(0);
+        (self.width, self.cut, self.most, self.within) = (width.max(1), Self::of(Self::LAST), 0, 0);
+    }
+
+    #[inline]
+    fn of(score: i32) -> usize {
+        (score.clamp(Self::FIRST, Self::LAST) - Self::FIRST) as usize
+    }
+
+    /// Counts a candidate, if it may go on; returns whether it may.
+    #[inline]
+    fn admit(&mut self, score: i32) -> bool {
+        let score = Self::of(score);
+        if score > self.cut {
+            return false;
+        }
+        self.counts[score] += 1;
+        self.within += 1;
+        self.most = self.most.max(score);
+        if self.within >= self.width {
+            self.cut = self.cut.min(self.most);
+            while self.within - self.counts[self.cut] as usize >= self.width {
+                self.within -= self.counts[self.cut] as usize;
+                self.cut -= 1;
+            }
+        }
+        true
+    }
+
+    /// The score below which all candidates go on, and how many of those that have it.
+    fn cut(&self) -> (usize, usize) {
+        let below = self.within - self.counts[self.cut] as usize;
+        (self.cut, self.width - below)
+    }
 }
 
 /// A move that has not been judged.
@@ -93,9 +152,9 @@ struct Move {
 }
 
 const NOWHERE: u8 = u8::MAX;
-/// How many states are expanded together, so that they wait for memory together.
+/// States expanded together, so that their memory accesses overlap.
 const BLOCK: usize = 32;
-/// How many states are made between two looks at the clock.
+/// States made between two checks of the clock.
 const CHECK_INTERVAL: usize = 4096;
 /// A beam that is late gets no narrower than this.
 const NARROWEST: usize = 48;
@@ -104,7 +163,7 @@ const NARROWEST: usize = 48;
 pub(super) fn bytes_a_width(cells: usize, levels: usize) -> u64 {
     let state = match cells {
         ..=40 => size_of::<Held<40>>(),
-        41..=52 => size_of::<Held<52>>(),
+        41..=56 => size_of::<Held<56>>(),
         _ => size_of::<Held<64>>(),
     };
     (2 * state + 3 * size_of::<Candidate>() + Seen::BYTES + levels) as u64
@@ -118,7 +177,7 @@ pub(super) fn search(
 ) -> Result<Option<Vec<u8>>, Stop> {
     match task.guide.board.cells {
         ..=40 => Beam::<40>::new(task, control)?.run(watcher),
-        41..=52 => Beam::<52>::new(task, control)?.run(watcher),
+        41..=56 => Beam::<56>::new(task, control)?.run(watcher),
         _ => Beam::<64>::new(task, control)?.run(watcher),
     }
 }
@@ -129,7 +188,7 @@ struct Beam<'a, const N: usize> {
     meter: Meter<'a>,
     _hold: Hold,
     steps: Vec<Vec<(u8, u8)>>,
-    /// What each tile in each cell adds to a hash.
+    /// The hash key of each tile in each cell.
     keys: Vec<u64>,
     level: Vec<Held<N>>,
     next: Vec<Held<N>>,
@@ -137,7 +196,9 @@ struct Beam<'a, const N: usize> {
     seen: Seen,
     /// For each level and each of its states, which moves went on.
     kept: Vec<Vec<u8>>,
-    counts: Vec<u32>,
+    /// The goal, if it has been reached in this level.
+    goal: Option<Candidate>,
+    counted: Scores,
     width: usize,
     began: Instant,
     block: Block,
@@ -146,10 +207,71 @@ struct Beam<'a, const N: usize> {
 }
 
 /// Buffers of a block of states that are expanded together.
+#[derive(Default)]
 struct Block {
     moves: Vec<Move>,
-    places: Vec<[u8; 64 + 1]>,
+    /// For each state, where its tiles lie, and the network's sums.
+    places: Vec<Places>,
+    sums: Vec<Sums>,
     at: Vec<u32>,
+    /// The moves that the network is to judge, and the tables' judgements of them.
+    moved: Vec<Moved>,
+    judged: Vec<Candidate>,
+    /// The cells in which a state differs from the one before it.
+    differ: Vec<u8>,
+}
+
+impl Block {
+    /// Adds a state, from what is known of the one before it, if there is one: neighbours in a level mostly have a parent or
+    /// grandparent in common.
+    #[inline]
+    fn push<const N: usize>(&mut self, guide: &Guide, before: Option<&[u8; N]>, tiles: &[u8; N]) {
+        let Some(before) = before else {
+            self.places.push(guide.places(tiles));
+            self.sums.extend(guide.network.as_ref().map(|network| network.sums(tiles)));
+            return;
+        };
+        differences(before, tiles, &mut self.differ);
+        let mut places = *self.places.last().expect("of the state before");
+        for &cell in &self.differ {
+            places[usize::from(tiles[usize::from(cell)])] = cell;
+        }
+        self.places.push(places);
+        if let Some(network) = &guide.network {
+            let mut sums = *self.sums.last().expect("of the state before");
+            if 2 * self.differ.len() > guide.board.cells {
+                sums = network.sums(tiles);
+            } else {
+                network.change(&mut sums, before, tiles, &self.differ);
+            }
+            self.sums.push(sums);
+        }
+    }
+
+    /// Clears the block, but for the last state's places and sums.
+    fn clear(&mut self) {
+        self.moves.clear();
+        self.at.clear();
+        self.moved.clear();
+        self.judged.clear();
+        self.places.drain(..self.places.len().saturating_sub(1));
+        self.sums.drain(..self.sums.len().saturating_sub(1));
+    }
+}
+
+/// The cells in which two boards differ.
+#[inline]
+fn differences<const N: usize>(a: &[u8; N], b: &[u8; N], cells: &mut Vec<u8>) {
+    cells.clear();
+    let (a, b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
+    for (first, (a, b)) in (0..).step_by(8).zip(a.iter().zip(b)) {
+        let mut differ = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+        while differ != 0 {
+            let at = differ.trailing_zeros() / 8;
+            cells.push(first + at as u8);
+            differ &= !(0xFF << (8 * at));
+        }
+    }
 }
 
 impl<'a, const N: usize> Beam<'a, N> {
@@ -169,10 +291,11 @@ impl<'a, const N: usize> Beam<'a, N> {
             candidates: Vec::with_capacity(3 * task.width),
             seen: Seen::new(task.width),
             kept: Vec::new(),
-            counts: Vec::new(),
+            goal: None,
+            counted: Scores::new(),
             width: task.width,
             began: Instant::now(),
-            block: Block { moves: Vec::new(), places: Vec::new(), at: Vec::new() },
+            block: Block::default(),
             scores: Vec::new(),
         })
     }
@@ -185,18 +308,18 @@ impl<'a, const N: usize> Beam<'a, N> {
         self.seen.is_new(first.hash);
         self.level.push(first);
         for depth in 1..=self.task.most {
+            self.set_width(depth);
             self.candidates.clear();
+            self.counted.begin(self.width);
             for block in (0..self.level.len()).step_by(BLOCK) {
                 self.expand(block, depth)?;
             }
-            let goal = self.candidates.iter().find(|candidate| self.is_goal(candidate)).copied();
-            if let Some(goal) = goal {
+            if let Some(goal) = self.goal {
                 // The goal counts as expanded, if the limit allows it.
                 let _ = self.meter.expand();
                 watcher.solved(goal.parent as usize);
                 return Ok(Some(self.way(&goal)));
             }
-            self.set_width(depth);
             self.select::<W>()?;
             if W::WATCHES {
                 self.show(watcher);
@@ -226,31 +349,22 @@ impl<'a, const N: usize> Beam<'a, N> {
         }
     }
 
-    fn is_goal(&self, candidate: &Candidate) -> bool {
-        let parent = &self.level[candidate.parent as usize];
-        parent.far == 1 && self.far(parent, candidate.from) == 0
-    }
-
-    /// The distances after the tile in the cell `from` has moved.
-    #[inline]
-    fn far(&self, parent: &Held<N>, from: u8) -> i32 {
-        let (from, blank) = (usize::from(from), usize::from(parent.blank));
-        let tile = usize::from(parent.tiles[from]);
-        i32::from(parent.far) + self.task.guide.distance(tile, blank) - self.task.guide.distance(tile, from)
-    }
-
     /// Judges the successors of a block of states.
     fn expand(&mut self, first: usize, depth: usize) -> Result<(), Stop> {
         let guide = self.task.guide;
         let views = guide.views();
         let room = self.task.most as i32 - depth as i32;
         let end = (first + BLOCK).min(self.level.len());
-        let Block { moves, places, at } = &mut self.block;
-        moves.clear();
-        places.clear();
+        let block = &mut self.block;
+        block.clear();
+        // The entry left of the block before is that of the previous state.
+        let before = usize::from(first > 0);
+        if before == 0 {
+            (block.places, block.sums) = Default::default();
+        }
         for (index, held) in (first..).zip(&self.level[first..end]) {
             self.meter.expand()?;
-            places.push(guide.places(&held.tiles));
+            block.push(guide, index.checked_sub(1).map(|at| &self.level[at].tiles), &held.tiles);
             for &(from, direction) in &self.steps[usize::from(held.blank)] {
                 if from == held.last {
                     continue;
@@ -259,57 +373,62 @@ impl<'a, const N: usize> Beam<'a, N> {
                 let keys = &self.keys[tile * N..][..N];
                 let hash = held.hash ^ keys[usize::from(from)] ^ keys[usize::from(held.blank)];
                 self.seen.fetch(hash);
-                moves.push(Move { hash, parent: index as u32, from, direction });
+                block.moves.push(Move { hash, parent: index as u32, from, direction });
             }
         }
-        self.meter.generate(moves.len() as u64);
-        moves.retain(|made| self.seen.is_new(made.hash));
-        at.clear();
-        for made in moves.iter() {
+        self.meter.generate(block.moves.len() as u64);
+        block.moves.retain(|made| self.seen.is_new(made.hash));
+        for made in &block.moves {
             let held = &self.level[made.parent as usize];
-            let places = &mut places[made.parent as usize - first];
+            let places = &mut block.places[made.parent as usize - first + before];
             let tile = usize::from(held.tiles[usize::from(made.from)]);
             places[tile] = held.blank;
-            for view in 0..views {
-                let place = guide.place_in_table(guide.group(view, tile), places);
-                fetch(guide.entries(), place as usize / 4);
-                at.push(place);
+            for lookup in guide.lookups(tile) {
+                let at = guide.place_in_table(lookup, places);
+                fetch(guide.entries(), at as usize / 4);
+                block.at.push(at);
             }
             places[tile] = made.from;
         }
-        let network = guide.network.as_deref();
-        let mut sums = None;
-        for (made, at) in moves.iter().zip(at.chunks_exact(views)) {
+        for (made, at) in block.moves.iter().zip(block.at.chunks_exact(views)) {
             let held = &self.level[made.parent as usize];
-            let tile = usize::from(held.tiles[usize::from(made.from)]);
+            let tile = held.tiles[usize::from(made.from)];
             let (mut change, mut entries) = (0, 0);
-            for (view, &at) in at.iter().enumerate() {
+            for ((view, &at), lookup) in (0..).zip(at).zip(guide.lookups(tile.into())) {
                 let entry = guide.entry(at);
-                change += Guide::change(&held.remainders, guide.group(view, tile), entry);
+                change += Guide::change(&held.remainders, lookup, entry);
                 entries |= u16::from(entry) << (2 * view);
             }
-            let (from, blank) = (usize::from(made.from), usize::from(held.blank));
-            let far = i32::from(held.far) + guide.distance(tile, blank) - guide.distance(tile, from);
+            let far = far_after(guide, held, made.from);
             if far > room {
                 continue;
             }
-            let mut score = guide.score(held.sum + change, far);
-            if let Some(network) = network {
-                if sums.as_ref().is_none_or(|&(of, _)| of != made.parent) {
-                    sums = Some((made.parent, network.sums(&held.tiles)));
-                }
-                let sums = &sums.as_ref().expect("they have been made").1;
-                score = network.scaled(score) + network.after(sums, tile, from, blank);
-            }
-            self.candidates.push(Candidate {
-                hash: made.hash,
-                score,
+            let of = made.parent - first as u32 + before as u32;
+            block.moved.push(Moved { of, tile, from: made.from, blank: held.blank });
+            block.judged.push(Candidate {
+                score: guide.score(held.sum + change, far),
                 parent: made.parent,
                 entries,
                 change: change as i8,
                 direction: made.direction,
                 from: made.from,
             });
+            if far == 0 && self.goal.is_none() {
+                self.goal = block.judged.last().copied();
+            }
+        }
+        let (judged, candidates, counted) = (&mut block.judged, &mut self.candidates, &mut self.counted);
+        let mut admit = |candidate: Candidate| {
+            if counted.admit(candidate.score) {
+                candidates.push(candidate);
+            }
+        };
+        match &guide.network {
+            Some(network) => network.judge(&block.sums, &block.moved, |at, said| {
+                let candidate = judged[at];
+                admit(Candidate { score: network.scaled(candidate.score) + said, ..candidate });
+            }),
+            None => judged.iter().for_each(|&candidate| admit(candidate)),
         }
         Ok(())
     }
@@ -317,7 +436,7 @@ impl<'a, const N: usize> Beam<'a, N> {
     /// Makes the next level of the best candidates.
     fn select<W: Watcher>(&mut self) -> Result<(), Stop> {
         let guide = self.task.guide;
-        let (cut, mut at_cut) = self.cut();
+        let (cut, mut at_cut) = self.counted.cut();
         let mut kept = vec![0; self.level.len()];
         self.next.clear();
         self.scores.clear();
@@ -325,8 +444,9 @@ impl<'a, const N: usize> Beam<'a, N> {
             if index % CHECK_INTERVAL == 0 {
                 self.control.check()?;
             }
-            if candidate.score >= cut {
-                if candidate.score > cut || at_cut == 0 {
+            let score = Scores::of(candidate.score);
+            if score >= cut {
+                if score > cut || at_cut == 0 {
                     continue;
                 }
                 at_cut -= 1;
@@ -335,14 +455,13 @@ impl<'a, const N: usize> Beam<'a, N> {
             let (from, blank) = (usize::from(candidate.from), usize::from(parent.blank));
             let tile = parent.tiles[from];
             let mut held = *parent;
-            held.far = self.far(parent, candidate.from) as u16;
+            held.far = far_after(guide, parent, candidate.from) as u16;
             held.tiles[blank] = tile;
             held.tiles[from] = guide.board.blank as u8;
-            for view in 0..guide.views() {
-                let entry = (candidate.entries >> (2 * view) & 3) as u8;
-                Guide::remember(&mut held.remainders, guide.group(view, tile.into()), entry);
+            for (view, lookup) in (0..).zip(guide.lookups(tile.into())) {
+                held.remainders.set(lookup, (candidate.entries >> (2 * view) & 3) as u8);
             }
-            held.hash = candidate.hash;
+            held.hash ^= self.keys[usize::from(tile) * N + from] ^ self.keys[usize::from(tile) * N + blank];
             held.sum += i32::from(candidate.change);
             held.last = parent.blank;
             held.blank = candidate.from;
@@ -368,29 +487,7 @@ impl<'a, const N: usize> Beam<'a, N> {
         });
     }
 
-    /// The score below which all candidates go on, and how many of those that have it.
-    fn cut(&mut self) -> (i32, usize) {
-        if self.candidates.len() <= self.width {
-            return (i32::MAX, 0);
-        }
-        let scores = || self.candidates.iter().map(|candidate| candidate.score);
-        let (least, most) = (scores().min().unwrap_or(0), scores().max().unwrap_or(0));
-        self.counts.clear();
-        self.counts.resize((most - least) as usize + 1, 0);
-        for score in self.candidates.iter().map(|candidate| candidate.score) {
-            self.counts[(score - least) as usize] += 1;
-        }
-        let mut sum = 0;
-        for (score, &count) in (least..).zip(&self.counts) {
-            if sum + count as usize > self.width {
-                return (score, self.width - sum);
-            }
-            sum += count as usize;
-        }
-        (i32::MAX, 0)
-    }
-
-    /// The way from the start to a candidate.
+    /// The blank's cells on the path from the start to a candidate.
     fn way(&self, goal: &Candidate) -> Vec<u8> {
         let mut directions = vec![goal.direction];
         let mut at = goal.parent as usize;
@@ -402,7 +499,7 @@ impl<'a, const N: usize> Beam<'a, N> {
             });
             let parent = parent.expect("every state has a parent");
             let mut moves = kept[parent];
-            // Those of the parent's moves that come before.
+            // Skip the parent's moves whose states come before.
             for _ in before - moves.count_ones() as usize..at {
                 moves &= moves - 1;
             }
@@ -432,6 +529,14 @@ impl<'a, const N: usize> Beam<'a, N> {
         let affordable = time.saturating_sub(spent).as_secs_f64() / (each * levels_left as f64);
         self.width = (affordable as usize).clamp(NARROWEST.min(self.task.width), self.task.width);
     }
+}
+
+/// The distances after the tile in the cell `from` has moved.
+#[inline]
+fn far_after<const N: usize>(guide: &Guide, parent: &Held<N>, from: u8) -> i32 {
+    let (from, blank) = (usize::from(from), usize::from(parent.blank));
+    let tile = usize::from(parent.tiles[from]);
+    i32::from(parent.far) + guide.distance(tile, blank) - guide.distance(tile, from)
 }
 
 /// The cells beside a cell, each with its direction's index.

@@ -1,11 +1,11 @@
-//! What a beam sorts boards by: their distances, and by how much the means of pattern tables exceed them.
+//! The score of a board in guided beams: its distances, and the excess of the pattern tables' mean over them.
 
 use std::{sync::Arc, time::Duration};
 
 use pintu_search::{Control, Stop};
 
 use super::{
-    network::Network,
+    network::{Moved, Network},
     patterns::{Board, Group, MAX_TILES, Tables},
 };
 
@@ -16,26 +16,52 @@ pub(super) const MAX_VIEWS: usize = 8;
 /// The most groups of all views together.
 const MAX_GROUPS: usize = 4 * REMAINDER_BYTES;
 pub(super) const REMAINDER_BYTES: usize = 24;
-/// By how much the tables' excess over the distances counts more than a move. Found by trial.
+/// The weight of the tables' excess over the distances, relative to a move. Found by trial.
 const EXCESS: f64 = 2.0;
 
 /// About how long laying out a view's partition takes.
 const PARTITION_TIME: Duration = Duration::from_millis(3);
 
-/// What the states of a board are judged by.
+/// The tables, weights and network by which a board's states are judged.
 pub(crate) struct Guide {
     pub(super) board: Board,
     tables: Tables,
     groups: Vec<Group>,
-    /// For each view and tile, the tile's group.
-    group_of: Vec<u8>,
+    /// For each tile, the look-up of each view after the tile has moved.
+    lookups: Vec<Lookup>,
+    /// For each symmetry, each of a pattern's tiles and each cell, the term of the tile there in an index.
+    digits: Vec<[[u32; PLACES]; MAX_TILES]>,
     views: usize,
     /// For each tile, its distance from each cell.
     distances: Vec<u8>,
-    /// What a move of the views' sum counts, and what one of the distances does.
+    /// The weights of a move in the views' sum and in the distances.
     sum_weight: i32,
     distance_weight: i32,
     pub(super) network: Option<Arc<Network>>,
+}
+
+/// The length of a list of places: all cells, and the one after the last, where no tile lies.
+const PLACES: usize = 128;
+
+/// The cell of each tile; the place of a missing tile is the cell after the last.
+pub(super) type Places = [u8; PLACES];
+
+/// A group, as it is looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Lookup {
+    first: u32,
+    tiles: [u8; MAX_TILES],
+    symmetry: u8,
+    /// The position of the group's remainder.
+    byte: u8,
+    shift: u8,
+}
+
+impl Lookup {
+    fn new(group: &Group, index: usize) -> Self {
+        let Group { tiles, first, symmetry } = *group;
+        Self { first, tiles, symmetry, byte: (index / 4) as u8, shift: 2 * (index % 4) as u8 }
+    }
 }
 
 /// The remainders by four of what each group's table says, two bits each.
@@ -44,32 +70,37 @@ pub(super) struct Remainders([u8; REMAINDER_BYTES]);
 
 impl Remainders {
     #[inline]
-    fn get(&self, group: usize) -> u8 {
-        self.0[group / 4] >> (2 * (group % 4)) & 3
+    fn get(&self, lookup: &Lookup) -> u8 {
+        self.0[usize::from(lookup.byte)] >> lookup.shift & 3
     }
 
     #[inline]
-    fn set(&mut self, group: usize, value: u8) {
-        let shift = 2 * (group % 4);
-        let byte = &mut self.0[group / 4];
-        *byte = *byte & !(3 << shift) | value << shift;
+    pub(super) fn set(&mut self, lookup: &Lookup, value: u8) {
+        let byte = &mut self.0[usize::from(lookup.byte)];
+        *byte = *byte & !(3 << lookup.shift) | value << lookup.shift;
     }
 }
 
 /// A whole board's judgement.
 pub(super) struct Judged {
     pub(super) remainders: Remainders,
-    /// What all groups of all views need.
+    /// The moves that all groups of all views need, summed.
     pub(super) sum: i32,
     /// The tiles' distances.
     pub(super) far: i32,
 }
 
-/// How many views patterns of how many tiles have.
+/// The number of tiles of a pattern, and of views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) tiles: usize,
     pub(crate) views: usize,
+}
+
+/// The weights of a move in the sum of `views` views, and in the distances.
+pub(super) fn weights(views: usize) -> (i32, i32) {
+    let sum = (EXCESS * f64::from(SCALE) / views as f64).round() as i32;
+    (sum, SCALE - views as i32 * sum)
 }
 
 impl Guide {
@@ -90,28 +121,31 @@ impl Guide {
             return Ok(None);
         }
         let (tables, views) = Tables::build(&board, &partitions, control)?;
-        let mut group_of = vec![0; views.len() * board.cells];
-        let mut groups = Vec::new();
-        for (view, members) in views.iter().enumerate() {
-            for group in members {
-                for &tile in group.tiles.iter().filter(|&&tile| tile != board.none()) {
-                    group_of[view * board.cells + usize::from(tile)] = groups.len() as u8;
-                }
-                groups.push(group.clone());
+        let groups: Vec<Group> = views.iter().flatten().cloned().collect();
+        let mut lookups = vec![Lookup::new(&groups[0], 0); board.cells * views.len()];
+        let view_of = views.iter().enumerate().flat_map(|(view, groups)| std::iter::repeat_n(view, groups.len()));
+        for ((index, group), view) in groups.iter().enumerate().zip(view_of) {
+            for &tile in group.tiles.iter().filter(|&&tile| tile != board.none()) {
+                lookups[usize::from(tile) * views.len() + view] = Lookup::new(group, index);
             }
         }
+        let digit = |image: &[u8; 64 + 1], at: usize, place: usize| {
+            image.get(place).map_or(0, |&cell| u32::from(cell) * (board.cells as u32).pow(at as u32))
+        };
+        let digits_of = |image| std::array::from_fn(|at| std::array::from_fn(|place| digit(image, at, place)));
+        let digits = board.images.iter().map(digits_of).collect();
         let between = board.topology.distances();
         let distances = (0..board.cells * board.cells)
             .map(|at| (at / board.cells, at % board.cells))
             .map(|(tile, cell)| if tile == board.blank { 0 } else { between.between(tile, cell) as u8 })
             .collect();
-        let sum_weight = (EXCESS * f64::from(SCALE) / views.len() as f64).round() as i32;
-        let distance_weight = SCALE - views.len() as i32 * sum_weight;
+        let (sum_weight, distance_weight) = weights(views.len());
         Ok(Some(Self {
             board,
             tables,
             groups,
-            group_of,
+            lookups,
+            digits,
             views: views.len(),
             distances,
             sum_weight,
@@ -129,39 +163,34 @@ impl Guide {
         i32::from(self.distances[tile * self.board.cells + cell])
     }
 
-    /// The score of what tables and distances say.
+    /// The score for the tables' sum and the sum of distances.
     #[inline]
     pub(super) fn score(&self, sum: i32, far: i32) -> i32 {
         self.sum_weight * sum + self.distance_weight * far
     }
 
-    /// Where the tiles lie, and where no tile lies: in the cell after the last.
     #[inline]
-    pub(super) fn places(&self, tiles: &[u8]) -> [u8; 64 + 1] {
-        let mut places = [0; 64 + 1];
+    pub(super) fn places(&self, tiles: &[u8]) -> Places {
+        let mut places = [0; PLACES];
         for (cell, &tile) in tiles[..self.board.cells].iter().enumerate() {
-            places[usize::from(tile & 63)] = cell as u8;
+            places[usize::from(tile) % PLACES] = cell as u8;
         }
         places[self.board.cells] = self.board.cells as u8;
         places
     }
 
-    /// The group of a tile in a view.
+    /// The look-up of each view after a tile has moved.
     #[inline]
-    pub(super) fn group(&self, view: usize, tile: usize) -> usize {
-        usize::from(self.group_of[view * self.board.cells + tile])
+    pub(super) fn lookups(&self, tile: usize) -> &[Lookup] {
+        &self.lookups[tile * self.views..][..self.views]
     }
 
-    /// Where a group's entry is.
+    /// The index of a group's entry.
     #[inline]
-    pub(super) fn place_in_table(&self, group: usize, places: &[u8; 64 + 1]) -> u32 {
-        let group = &self.groups[group];
-        let image = &self.board.images[usize::from(group.symmetry)];
-        let cells = self.board.cells as u32;
-        let digit = |at: usize| u32::from(image[usize::from(places[usize::from(group.tiles[at] & 127) % 65]) % 65]);
-        let high = digit(3) * cells + digit(2);
-        let low = digit(1) * cells + digit(0);
-        group.first + high * (cells * cells) + low
+    pub(super) fn place_in_table(&self, lookup: &Lookup, places: &Places) -> u32 {
+        let digits = &self.digits[usize::from(lookup.symmetry)];
+        let place = |at: usize| usize::from(places[usize::from(lookup.tiles[at]) % PLACES]) % PLACES;
+        lookup.first + digits[0][place(0)] + digits[1][place(1)] + digits[2][place(2)] + digits[3][place(3)]
     }
 
     #[inline]
@@ -174,41 +203,49 @@ impl Guide {
         self.tables.entry(at as usize)
     }
 
-    /// By how much a group's moves change from one remainder to the next.
+    /// The change of a group's moves from one remainder to the next.
     #[inline]
-    pub(super) fn change(remainders: &Remainders, group: usize, entry: u8) -> i32 {
-        let change = entry.wrapping_sub(remainders.get(group)) & 3;
-        // 3 is one less. Tiles of a group never take two moves more at once.
+    pub(super) fn change(remainders: &Remainders, lookup: &Lookup, entry: u8) -> i32 {
+        let change = entry.wrapping_sub(remainders.get(lookup)) & 3;
+        // A difference of 3 is one less: a group's moves never grow by two at once.
         i32::from(change as i8) - if change == 3 { 4 } else { 0 }
-    }
-
-    #[inline]
-    pub(super) fn remember(remainders: &mut Remainders, group: usize, entry: u8) {
-        remainders.set(group, entry);
     }
 
     /// Judges a board from scratch.
     pub(super) fn judge(&self, tiles: &[u8]) -> Judged {
         let places = self.places(tiles);
         let mut judged = Judged { remainders: Remainders::default(), sum: 0, far: 0 };
-        for group in 0..self.groups.len() {
-            judged.remainders.set(group, self.entry(self.place_in_table(group, &places)));
-            judged.sum += self.moves_left(group, places);
+        for (index, group) in self.groups.iter().enumerate() {
+            let lookup = Lookup::new(group, index);
+            judged.remainders.set(&lookup, self.entry(self.place_in_table(&lookup, &places)));
+            judged.sum += self.moves_left(&lookup, places);
         }
         let held = tiles[..self.board.cells].iter().enumerate();
         judged.far = held.map(|(cell, &tile)| self.distance(tile.into(), cell)).sum();
         judged
     }
 
+    /// The network's and the tables' judgement of a board, in 1/64 of a move.
+    pub(super) fn estimate(&self, tiles: &[u8]) -> i32 {
+        let judged = self.judge(tiles);
+        let tables = self.score(judged.sum, judged.far);
+        let Some(network) = &self.network else { return tables };
+        // A tile that does not move changes nothing.
+        let still = Moved { of: 0, tile: 1, from: 0, blank: 0 };
+        let mut score = network.scaled(tables);
+        network.judge(&[network.sums(tiles)], &[still], |_, said| score += said);
+        score
+    }
+
     /// The moves that a group needs: it walks to the goal, for entries only say whether a move leads nearer.
-    fn moves_left(&self, group: usize, mut places: [u8; 64 + 1]) -> i32 {
+    fn moves_left(&self, lookup: &Lookup, mut places: Places) -> i32 {
         let mut tiles = [0_u8; MAX_TILES];
-        let members = self.groups[group].tiles.iter().filter(|&&tile| tile != self.board.none());
+        let members = lookup.tiles.iter().filter(|&&tile| tile != self.board.none());
         let count = members.zip(&mut tiles).map(|(&tile, slot)| *slot = tile).count();
         let tiles = &tiles[..count];
         let mut moves = 0;
         while tiles.iter().any(|&tile| places[usize::from(tile)] != tile) {
-            let wanted = self.entry(self.place_in_table(group, &places)).wrapping_sub(1) & 3;
+            let wanted = self.entry(self.place_in_table(lookup, &places)).wrapping_sub(1) & 3;
             let step = tiles.iter().find_map(|&tile| {
                 let from = usize::from(places[usize::from(tile)]);
                 self.board.topology.neighbours(from).find_map(|to| {
@@ -217,7 +254,7 @@ impl Guide {
                     }
                     let mut after = places;
                     after[usize::from(tile)] = to as u8;
-                    (self.entry(self.place_in_table(group, &after)) == wanted).then_some(after)
+                    (self.entry(self.place_in_table(lookup, &after)) == wanted).then_some(after)
                 })
             });
             places = step.expect("every placement but the goal has a move that leads nearer");
@@ -256,11 +293,10 @@ mod tests {
                     tiles.swap(at, from);
                     at = from;
                     let places = guide.places(&tiles);
-                    for view in 0..guide.views() {
-                        let group = guide.group(view, tile);
-                        let entry = guide.entry(guide.place_in_table(group, &places));
-                        judged.sum += Guide::change(&judged.remainders, group, entry);
-                        Guide::remember(&mut judged.remainders, group, entry);
+                    for lookup in guide.lookups(tile) {
+                        let entry = guide.entry(guide.place_in_table(lookup, &places));
+                        judged.sum += Guide::change(&judged.remainders, lookup, entry);
+                        judged.remainders.set(lookup, entry);
                     }
                 }
                 let scratch = guide.judge(&tiles);

@@ -23,7 +23,7 @@ type Partition = Vec<Vec<u8>>;
 /// All tables of a board, in one array of two bits an entry: the moves that a pattern needs, by four.
 pub(super) struct Tables {
     entries: Vec<u8>,
-    /// Where each table begins, in entries, and its tiles' goal cells.
+    /// The index of each table's first entry, and its tiles' goal cells.
     known: Vec<(usize, Vec<u8>)>,
     hold: Hold,
 }
@@ -33,7 +33,7 @@ pub(super) struct Tables {
 pub(super) struct Group {
     /// The tiles in the order of the table's; where there are fewer, [`NONE`](Board::none) stands for the rest.
     pub(super) tiles: [u8; MAX_TILES],
-    /// Where its table begins, in entries.
+    /// The index of the first entry of its table.
     pub(super) first: u32,
     /// The symmetry under which it is the table's.
     pub(super) symmetry: u8,
@@ -44,7 +44,7 @@ pub(super) struct Board {
     pub(super) topology: Topology,
     pub(super) blank: usize,
     pub(super) cells: usize,
-    /// Those that keep the board, whatever becomes of the blank cell.
+    /// The symmetries of the board, which need not keep the blank cell.
     symmetries: Vec<Symmetry>,
     /// For each of them, where each cell goes; the cell after the last, where no tile lies, goes to the first.
     pub(super) images: Vec<[u8; 64 + 1]>,
@@ -68,19 +68,19 @@ impl Board {
         Self { topology, blank, cells, symmetries, images }
     }
 
-    /// What stands for a tile that a pattern does not have.
+    /// The stand-in for a tile that a pattern does not have.
     pub(super) fn none(&self) -> u8 {
         self.cells as u8
     }
 
-    /// The symmetry that turns a pattern into the one that stands for all like it, and that one.
+    /// The normal form of a pattern, after the symmetry that leads to it.
     fn normal_form(&self, tiles: &[u8]) -> (usize, Vec<u8>) {
         let images = self.symmetries.iter().map(|symmetry| turned(symmetry, tiles)).enumerate();
         images.min_by(|a, b| a.1.cmp(&b.1)).expect("the identity is one")
     }
 
-    /// The partitions of a view each: compact ones, no two alike, and what the symmetries that keep the blank cell make of
-    /// them.
+    /// One partition for each view: compact ones, no two alike, and their images under the symmetries that keep the
+    /// blank cell.
     pub(super) fn partitions(&self, tiles: usize, count: usize) -> Vec<Partition> {
         let keeping = stabiliser(self.topology, self.blank);
         let mut views: Vec<Partition> = Vec::new();
@@ -150,7 +150,7 @@ fn compact(board: &Board, tiles: usize, seed: u64, covered: &[i64]) -> Partition
         let (left, right) = (groups[a][i], groups[b][j]);
         (groups[a][i], groups[b][j]) = (right, left);
         let gain = close(&groups[a]) + close(&groups[b]) - before;
-        // What is lost at most grows less from round to round.
+        // The largest loss that may be accepted falls from round to round.
         let most = (12 * 24 * (rounds * 9 / 10 - round)).max(0) / rounds;
         if gain < 0 && -gain > draw(most as usize + 1) as i64 {
             (groups[a][i], groups[b][j]) = (left, right);
@@ -163,7 +163,7 @@ fn compact(board: &Board, tiles: usize, seed: u64, covered: &[i64]) -> Partition
 }
 
 impl Tables {
-    /// Builds what the patterns of these partitions need; a table serves all patterns that are turned or reflected into each
+    /// Builds the tables of these partitions; a table serves all patterns that are rotations or reflections of each
     /// other.
     pub(super) fn build(
         board: &Board,
@@ -237,11 +237,11 @@ impl Tables {
 /// About how long building a table takes.
 fn time(cells: usize, tiles: usize) -> Duration {
     let placements: u64 = (0..tiles as u64).map(|tile| cells as u64 - tile).product();
-    Duration::from_nanos(placements * 8 * tiles as u64)
+    Duration::from_nanos(placements * 3 * tiles as u64)
 }
 
-/// The moves from every placement of some tiles to their goal cells, each move of one tile into a free cell. The index of a
-/// placement has the first tile's cell as its lowest digit. Where two tiles lie in one cell, there is some number.
+/// The moves from every placement of some tiles to their goal cells, each move of one tile into a free cell. The index
+/// of a placement has the first tile's cell as its lowest digit. Where two tiles share a cell, the entry is arbitrary.
 pub(super) fn free_moves(topology: Topology, homes: &[u8], control: &Control) -> Result<Vec<u8>, Stop> {
     let (cells, tiles) = (topology.cells(), homes.len());
     let count = cells.pow(tiles as u32);
@@ -251,7 +251,7 @@ pub(super) fn free_moves(topology: Topology, homes: &[u8], control: &Control) ->
     control.check()?;
     let mut moves = vec![UNKNOWN; count];
     forbid_meetings(&mut moves, cells, tiles);
-    // A division by a number that is known is a multiplication.
+    // A division by a constant is compiled to a multiplication.
     match cells {
         36 => flood::<36>(topology, homes, &mut moves, control)?,
         49 => flood::<49>(topology, homes, &mut moves, control)?,

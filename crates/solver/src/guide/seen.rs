@@ -1,14 +1,14 @@
-//! Which states a beam has seen lately.
+//! A lossy set of the states that a beam has seen lately.
 
 use crate::views::fetch;
 
-/// A state's hash is remembered in one of these, for as long as there is room: the latest come first.
+/// The lower bits of the hashes of up to eight states, the latest first.
 #[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Line([u64; 8]);
+#[repr(align(32))]
+struct Line([u32; 8]);
 
-/// The states seen in this level and in some before it. One that is forgotten may come twice, which costs time alone; two
-/// different states of one hash are taken for one, which is rare and loses one of them.
+/// The states seen in this level and in some before it. A state that is forgotten may come twice, which costs only
+/// time; a collision is rare and loses one state.
 pub(super) struct Seen {
     lines: Vec<Line>,
 }
@@ -21,12 +21,13 @@ impl Seen {
         Self { lines: vec![Line([0; 8]); width.max(64)] }
     }
 
+    /// The index of a hash's line, from its upper bits.
     #[inline]
     fn line(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.lines.len() as u128) >> 64) as usize
     }
 
-    /// Asks for the memory that a look at this hash needs.
+    /// Prefetches the line of a hash.
     #[inline]
     pub(super) fn fetch(&self, hash: u64) {
         fetch(&self.lines, self.line(hash));
@@ -37,11 +38,13 @@ impl Seen {
     pub(super) fn is_new(&mut self, hash: u64) -> bool {
         let at = self.line(hash);
         let line = &mut self.lines[at].0;
-        if line.contains(&hash) {
+        let part = hash as u32;
+        if line.contains(&part) {
             return false;
         }
-        line.copy_within(0..7, 1);
-        line[0] = hash;
+        let mut latest = [part; 8];
+        latest[1..].copy_from_slice(&line[..7]);
+        *line = latest;
         true
     }
 }

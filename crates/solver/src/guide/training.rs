@@ -1,7 +1,7 @@
 //! Training: a network learns from beams what the tables miss.
 //!
-//! A state of a beam is worth what the best of its descendants is worth some levels later, and those levels. What has no
-//! descendants by then is worth no less than what the beam left out.
+//! The worth of a beam's state, which the network learns, is that of its best descendant some levels later, plus those
+//! levels. For a state without descendants by then, it is at least the worth of the states left out of the beam.
 
 use std::sync::{
     Arc, Mutex,
@@ -12,6 +12,7 @@ use pintu_search::Control;
 use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
 
 use super::{
+    SHAPES,
     beam::{GuidedTask, Level, Watcher, search},
     evaluation::{Guide, SCALE, Shape},
     network::{self, FIRST, Network, OUTPUT_MOVES, SECOND, Weights},
@@ -23,44 +24,74 @@ use crate::{
     threads::share_out,
 };
 
-/// What to learn from, and how long.
+/// Judges boards of a square whose goal has the blank in a corner.
+pub struct Judge(Guide);
+
+impl Judge {
+    /// A judge by tables, and by a network if there are weights.
+    ///
+    /// # Panics
+    /// If there is no board of that side, or the weights are no network for it.
+    pub fn new(rows: usize, weights: Option<&[u8]>) -> Self {
+        let size = Size::new(rows, rows).expect("a board's side");
+        let (normal, blank) = normal_form_of(Topology::plain(size), NamedGoal::Standard.on(size).blank());
+        let guide = Guide::new(Board::new(normal, blank), SHAPES[0], None, &Control::unlimited());
+        let mut guide = guide.ok().flatten().expect("nothing ends it");
+        guide.network =
+            weights.map(|bytes| Arc::new(Network::new(size.cells(), bytes).expect("as many as there must be")));
+        Self(guide)
+    }
+
+    /// The tables' score of a board in normal form, in 1/64 of a move.
+    pub fn tables(&self, board: &[u8]) -> i32 {
+        let judged = self.0.judge(board);
+        self.0.score(judged.sum, judged.far)
+    }
+
+    /// The network's score of it, in the same unit.
+    pub fn score(&self, board: &[u8]) -> i32 {
+        self.0.estimate(board)
+    }
+}
+
+/// The parameters of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// The side of the board.
     pub side: usize,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// On how many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// How many rounds; each learns from beams that the network of the one before guided.
+    /// The number of rounds; each learns from beams guided by the network of the round before.
     pub rounds: usize,
-    /// How many boards a round.
+    /// The number of boards in a round.
     pub boards: usize,
     /// The beams' width.
     pub width: usize,
-    /// How many levels later a state's worth is read off.
+    /// The number of levels after which a state's worth is read off.
     pub levels: usize,
-    /// How many states are learnt from in a round, some of them again and again.
+    /// The number of samples learnt from in a round, with repetitions.
     pub samples: usize,
-    /// Tiles and views.
+    /// The number of tiles of a pattern.
     pub tiles: usize,
-    /// Views.
+    /// The number of views.
     pub views: usize,
-    /// The rate of learning.
+    /// The learning rate.
     pub rate: f32,
 }
 
 /// A state to learn from.
 struct Sample {
     tiles: [u8; 64],
-    /// What the tables say, in moves.
+    /// The tables' score, in moves.
     base: f32,
-    /// What it is worth, in moves; or at least that.
+    /// The state's worth in moves, or a lower bound of it.
     worth: f32,
     is_bound: bool,
 }
 
-/// Which levels of a beam are remembered: one in this number.
+/// One in this number of levels is remembered.
 const EVERY: usize = 6;
 /// States of a level that are learnt from, of each kind.
 const OF_EACH: usize = 120;
@@ -80,7 +111,7 @@ struct Pending {
     depth: usize,
     tiles: Vec<u8>,
     bases: Vec<i32>,
-    /// Which of the states here each state of the present level comes from.
+    /// For each state of the present level, the index of its ancestor here.
     origins: Vec<u32>,
 }
 
@@ -147,10 +178,10 @@ impl Gatherer<'_> {
     }
 }
 
-/// Trains a network from nothing, or from what is known; `report` is told how it goes, `keep` has the weights after each round.
+/// Trains a network from `known` weights or from nothing. `report` gets the progress, `keep` each round's weights.
 ///
 /// # Panics
-/// If there is no board of that side, or what is known is no network for it.
+/// If there is no board of that side, or the number of known weights is wrong for it.
 pub fn train(
     plan: &Plan,
     known: Option<&[i16]>,
@@ -231,7 +262,7 @@ fn network_of(weights: &Weights) -> Arc<Network> {
 
 struct Learner {
     weights: Weights,
-    /// What a step learns from.
+    /// The number of samples in a step.
     batch: usize,
     momentum: Vec<f32>,
     variance: Vec<f32>,
@@ -241,7 +272,7 @@ struct Learner {
     seed: u64,
 }
 
-/// What one thread has found of a batch.
+/// One thread's results for its part of a batch.
 struct Part {
     gradient: Vec<f32>,
     loss: f64,
@@ -357,7 +388,7 @@ impl Learner {
         tiles
     }
 
-    /// What the network says, with its hidden layers.
+    /// The network's output, with its hidden layers.
     #[inline]
     fn forward(&self, tiles: &[u8; 64]) -> (f32, [f32; FIRST], [f32; SECOND]) {
         let cells = self.weights.cells;
@@ -432,7 +463,7 @@ impl Learner {
         }
     }
 
-    /// How well the worth of samples is told that nothing was learnt from.
+    /// The network's errors on samples that it has not learnt from, as text.
     fn test(&self, samples: &[&Sample]) -> String {
         let (mut errors, mut plain, mut exact, mut below, mut bounds) = (0.0, 0.0, 0, 0, 0);
         for sample in samples.iter().step_by(samples.len() / 20_000 + 1) {
@@ -453,5 +484,42 @@ impl Learner {
             root(plain),
             below as f64 / f64::from(bounds.max(1))
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The weights of each round are those of a network, are others than before, and are the same on one thread.
+    #[test]
+    fn a_network_is_trained_on_a_few_boards() {
+        let plan = Plan {
+            side: 4,
+            seed: 5,
+            threads: 1,
+            rounds: 2,
+            boards: 4,
+            width: 60,
+            levels: 10,
+            samples: 3 * 2048,
+            tiles: 3,
+            views: 2,
+            rate: 1.5e-3,
+        };
+        let trained = || {
+            let mut kept = Vec::new();
+            train(&plan, None, &|_| (), &mut |_, weights| kept.push(weights.to_vec()));
+            kept
+        };
+        let kept = trained();
+        assert!(kept.len() == 2 && kept[0] != kept[1]);
+        assert!(kept.iter().all(|weights| weights.len() == kept[0].len()));
+        let bytes: Vec<u8> = kept[1].iter().flat_map(|number| number.to_le_bytes()).collect();
+        assert!(Network::new(16, &bytes).is_some());
+        assert_eq!(trained(), kept);
+        let mut further = Vec::new();
+        train(&Plan { rounds: 1, ..plan }, Some(&kept[1]), &|_| (), &mut |_, weights| further = weights.to_vec());
+        assert_ne!(further, kept[1], "it goes on from known weights");
     }
 }

@@ -15,14 +15,14 @@ pub use self::given::give_weights;
 #[cfg(target_family = "wasm")]
 pub(super) use self::given::weights_of;
 
-/// A browser has to load the program: what only two sizes of boards have a use for comes when such a board does.
+/// In a browser the weights are no part of the program: they are loaded when a board of one of the two sizes comes.
 #[cfg(target_family = "wasm")]
 mod given {
     use std::sync::OnceLock;
 
     static GIVEN: [OnceLock<Vec<u8>>; 2] = [const { OnceLock::new() }; 2];
 
-    /// Gives the weights for a square of this side; what is given a second time is not taken.
+    /// Sets the weights for a square of this side, once: later calls have no effect.
     pub fn give_weights(side: usize, bytes: Vec<u8>) {
         if let Some(slot) = side.checked_sub(6).and_then(|at| GIVEN.get(at)) {
             let _ = slot.set(bytes);

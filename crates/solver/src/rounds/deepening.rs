@@ -14,9 +14,9 @@ use crate::{
     views::{Mask, SizedSearch, Task},
 };
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reached {
-    /// No solution is shorter than this, which is the next round's bound.
+    /// The lower bound of all solutions, and the next round's bound.
     pub(super) bound: u32,
     /// The bound of the last round.
     pub(super) last: u32,
@@ -122,13 +122,13 @@ impl<M: Mask, const CELLS: usize, const GROUPS: usize> Rounds<'_, M, CELLS, GROU
         None
     }
 
-    /// How many states the next round will expand, if rounds go on growing as they did.
+    /// The expansions expected of the next round, if rounds go on growing as they did.
     fn ahead(&self) -> u64 {
         let [before, last] = self.reached.sizes;
         (last as f64 * (last as f64 / before.max(1) as f64).clamp(1.0, MAX_GROWTH)) as u64
     }
 
-    /// Makes the frontier as large as the search so far has been hard.
+    /// Grows the frontier to the size that suits the expansions so far.
     fn grow(&mut self) -> Result<Option<u32>, Stop> {
         let wanted = frontier_states(self.task.expanded(), self.task.options.threads);
         let most = frontier_within::<M, CELLS, GROUPS>(wanted, self.frontier.bytes(), self.task.control);
@@ -182,7 +182,7 @@ impl<M: Mask, const CELLS: usize, const GROUPS: usize> Rounds<'_, M, CELLS, GROU
     }
 }
 
-/// How many states the frontier of the next round is to have, after so many expansions.
+/// The number of states that the next round's frontier is to have, after `expanded` expansions.
 pub(super) fn frontier_states(expanded: u64, threads: usize) -> usize {
     match expanded {
         0..NODES_TO_SHARE => 1,
@@ -194,14 +194,14 @@ pub(super) fn frontier_states(expanded: u64, threads: usize) -> usize {
     }
 }
 
-/// How many of these states there is memory for, where a frontier holds some bytes already.
+/// How many of the `wanted` states fit into memory, where a frontier holds `held` bytes already.
 pub(super) fn frontier_within<M: Mask, const CELLS: usize, const GROUPS: usize>(
     wanted: usize,
     held: u64,
     control: &Control,
 ) -> usize {
-    // A rehash and a vector that grows hold twice as much for a moment, and what they leave is not given back
-    // at once.
+    // While a table is rehashed or a vector grows, it takes twice as much, and the old memory is not given back at
+    // once.
     let each = 3 * Frontier::<M, CELLS, GROUPS>::BYTES_A_STATE as u64;
     let bytes = (wanted as u64 * each).min(MAX_FRONTIER_BYTES);
     let fits = (held + control.room(bytes.saturating_sub(held))) / each;
@@ -209,24 +209,24 @@ pub(super) fn frontier_within<M: Mask, const CELLS: usize, const GROUPS: usize>(
 }
 
 struct Round {
-    /// By how much at least the bound must rise.
+    /// The least rise of the bound that lets another state be searched.
     shortfall: u32,
     found: Option<Vec<u8>>,
 }
 
-/// Expansions from which on the next round, which takes about eight times as many, is shared among threads, and worth a
-/// large frontier, a larger one and the largest. A state of the frontier takes as long as eight of a round.
+/// Expansions from which on the next round, about eight times as large, is shared among threads, and is worth a large
+/// frontier, a larger one and the largest. A state of the frontier takes as long as eight of a round.
 const NODES_TO_SHARE: u64 = 20_000;
 pub(super) const NODES_FOR_LARGE: u64 = 2_000_000;
 const NODES_FOR_LARGER: u64 = 16_000_000;
 const NODES_FOR_LARGEST: u64 = 100_000_000;
 const ROOTS_A_THREAD: usize = 4096;
-/// What listing and sorting the roots takes.
+/// The bytes of listing and sorting the roots.
 const BYTES_A_ROOT: usize = 4 * size_of::<u32>();
 const MAX_FRONTIER_BYTES: u64 = 1 << 30;
 /// The widest beam before a round expands a tenth of what the round will. The beams together take about a sixth of the
 /// round's time if they find nothing; mostly they find a solution.
 const ROUND_NODES_A_BEAM_NODE: u64 = 10;
-/// Rounds do not grow more, but after a short one it may look so.
+/// Rounds do not grow by more than this, but after a short one it may look so.
 const MAX_GROWTH: f64 = 8.0;
 const MAX_BEAM_BYTES: u64 = 1 << 28;

@@ -14,14 +14,14 @@ pub(crate) struct Halt;
 pub(crate) struct Descent<'a, M: Mask, const CELLS: usize, const GROUPS: usize> {
     automaton: &'a Automaton,
     meter: Meter<'a>,
-    /// The last of those that waited.
+    /// The states that are expanded together, taken from the end of `waiting`.
     batch: Batch<'a, M, CELLS, GROUPS>,
     /// States that wait, the next ones last.
     waiting: Vec<State<M, CELLS, GROUPS>>,
     /// The expanded states from which waiting ones descend, and others, until `max_expanded` are there.
     expanded: Vec<Expanded>,
     max_expanded: usize,
-    /// By how much at least the bound must rise for something more to be seen.
+    /// The least rise of the bound that lets another state be searched.
     pub(crate) shortfall: u32,
     /// Once the goal is found, the number of the root that leads to it, and the cells that the blank goes to from
     /// there, from the last to the first.

@@ -32,7 +32,7 @@ pub(crate) struct Frontier<'a, M: Mask, const CELLS: usize, const GROUPS: usize>
 #[derive(Clone, Copy)]
 struct Mark {
     parent: u32,
-    /// The blank's cell, and that before the last move.
+    /// The blank's cell, and its cell before the last move.
     blank: u8,
     before: u8,
     closed: bool,
@@ -103,7 +103,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Frontier<'a, M, CELLS
         Ok(None)
     }
 
-    /// By how much at least the bound must rise for another open state to be searched from.
+    /// The least rise of the bound that lets another open state be searched from.
     pub(crate) fn shortfall(&self, bound: u32) -> u32 {
         let open = self.marks.iter().zip(&self.states).filter(|(mark, _)| !mark.closed);
         let lengths = open.map(|(_, state)| self.length(state));
@@ -245,8 +245,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Frontier<'a, M, CELLS
         self.open[bucket].push(id);
     }
 
-    /// Sees to it that the successors of a batch find room, asking for the bytes first. If they are refused, nothing has
-    /// changed.
+    /// Makes room for the successors of a batch, asking for the bytes first. If they are refused, nothing has changed.
     fn make_room(&mut self, most: usize) -> Result<(), Stop> {
         if self.len() + MOST <= self.room {
             return Ok(());
@@ -255,7 +254,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Frontier<'a, M, CELLS
         let slots = (2 * room).next_power_of_two();
         let each = size_of::<State<M, CELLS, GROUPS>>() + size_of::<Mark>() + ENTRIES_PER_STATE * size_of::<u32>();
         let bytes = (room * each + slots * size_of::<u64>()) as u64;
-        // While the states move, they are there twice.
+        // While states are copied to a larger vector, both vectors exist.
         self.hold.set(bytes + (self.room * size_of::<State<M, CELLS, GROUPS>>()) as u64)?;
         self.states.reserve_exact(room - self.len());
         self.marks.reserve_exact(room - self.marks.len());
@@ -265,7 +264,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Frontier<'a, M, CELLS
     }
 
     fn rehash(&mut self, slots: usize) {
-        // The old ones go before the new ones come.
+        // The old slots are freed before the new ones are allocated.
         self.slots = Vec::new();
         self.slots = vec![EMPTY; slots];
         for (id, state) in (0_u64..).zip(&self.states) {
@@ -298,7 +297,7 @@ impl Mark {
 pub struct FrontierStates {
     /// The cells of a board.
     pub cells: usize,
-    /// What lies in the cells of each state, one state's after the other's.
+    /// The tiles in the cells of each state, one state's after the other's.
     pub boards: Vec<u8>,
     /// The moves made to each state, and the blank's cell before the last of them.
     pub made: Vec<(u32, Option<u8>)>,
@@ -309,7 +308,7 @@ pub struct FrontierStates {
 }
 
 impl FrontierStates {
-    /// What lies in the cells of a state.
+    /// The tiles in the cells of a state.
     pub fn board(&self, index: usize) -> &[u8] {
         &self.boards[index * self.cells..][..self.cells]
     }

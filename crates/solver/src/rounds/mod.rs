@@ -1,8 +1,8 @@
 //! IDA* on pattern tables: the shortest solutions, and bounds that are proved; and which views serve a board best.
 //!
-//! A round asks two views of every state, for more cost more than they save. But where there are tables of several
-//! partitions, which two are best depends on the board: some pairs need a tenth of the states that others need. What
-//! a pair needs in a short round tells well what it needs in the long ones.
+//! A round looks a state up in two views; more would cost more than they save. With tables of several partitions, the
+//! best pair depends on the board: some pairs need a tenth of the states that others need. A pair's expansions in a
+//! short round predict those in long rounds well.
 
 mod deepening;
 mod descent;
@@ -59,14 +59,14 @@ fn best_pair(task: Task<'_>, reached: &mut Reached) -> Option<[usize; 2]> {
     let mut best = None;
     for pair in pairs(tables) {
         let layout = Layout::new(tables, pair.map(|view| &tables.views()[view]));
-        let control = task.control.part(Limits { nodes: Some(least), ..Limits::default() });
+        let control = task.control.part(Limits::none().nodes(least));
         let (tried, round) = Task { rounds: &layout, control: &control, ..task }.run(Go::Once { bound: reached.last });
         if control.stopped().or(tried.stopped).is_none() {
             least = round.sizes[1];
             best = Some(pair);
         }
     }
-    // Of the best views' growth nothing is known.
+    // The growth of rounds with the best views is not known.
     reached.sizes = [0, least];
     best
 }

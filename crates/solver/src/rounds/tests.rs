@@ -58,7 +58,7 @@ fn check_lengths(goal: &Arrangement, topology: Topology, most: usize, every: usi
 
 /// Beams as wide as there are states meet every state: they find what is shorter than what is known, and only that.
 fn check_beams(puzzle: &Puzzle, tables: &Tables, length: usize) {
-    let limits = Limits { memory: Some(tables.bytes() + (64 << 20)), ..Limits::default() };
+    let limits = Limits::none().memory(tables.bytes() + (64 << 20));
     for threads in [1, 2] {
         let longer = Options { known: Some(length as u32 + 1), threads };
         let Solved { known, stopped, .. } = improve(puzzle, tables, &Control::new(limits), &longer);
@@ -196,7 +196,7 @@ fn a_node_limit_is_exact() {
     let (puzzle, length) = &fifteen_puzzles()[1];
     for tables in [small_tables(puzzle), tables_of_three_partitions(puzzle)] {
         for nodes in [0, 1, 1000, 1500, 2000, 10_000] {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let limits = Limits::none().nodes(nodes);
             let control = Control::new(limits);
             let Solved { known, stopped, .. } = deepen(puzzle, &tables, &control, &options(1));
             assert_eq!((known.moves(), stopped), (None, Some(Stop::Nodes)), "{nodes} nodes are too few");

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::threads::share_out;
 
-/// How far a build has come.
+/// The progress of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Built {
     /// States reached so far.
@@ -65,7 +65,7 @@ pub(crate) fn build(
         report(Built { done, total });
     }
     drop(last);
-    // What else the chunks hold goes before their planes are joined.
+    // The chunks' other buffers are freed before their planes are joined.
     let planes: Vec<Vec<u64>> = chunks.into_iter().map(|rows| rows.planes).collect();
     Ok(Packing::new(rows.count(), residue).pack(&planes.concat(), work.orders))
 }
@@ -75,8 +75,8 @@ pub(crate) fn plane_bytes(tiles: usize) -> usize {
     factorial(tiles).div_ceil(WORD) * (WORD / 8)
 }
 
-/// The bytes that a build holds at its peak: the states seen, the last level, the next, and the planes; or the planes, once
-/// more as one, and what they are packed into. And what orders of the tiles become.
+/// The bytes that a build holds at its peak: the reorderings, and either the seen states, the last level, the next and
+/// the planes, or the planes twice (by chunk and joined) and the packed entries.
 pub(crate) fn peak_bytes(rows: u64, tiles: usize, residue: Residue) -> u64 {
     let planes = residue.planes() as u64;
     let reorderings = tiles * tiles * factorial(tiles) * size_of::<u16>();
@@ -151,7 +151,7 @@ impl Level {
     }
 }
 
-/// What is known of one chunk's rows, on which one thread at a time works.
+/// The rows of one chunk, on which one thread at a time works.
 struct ChunkRows {
     next: Level,
     seen: Vec<u64>,
@@ -210,7 +210,7 @@ impl ChunkRows {
         }
     }
 
-    /// Keeps of a row's pulled states those that are new.
+    /// Keeps those of a row's pulled states that are new.
     fn keep_new(&mut self, work: &BuildContext<'_>, row: usize, level: u32) -> usize {
         if !self.next.active[row] {
             return 0;
@@ -247,8 +247,8 @@ fn merge(sent: &[u64], taken: &mut [u64], reordering: Option<&Vec<u16>>) {
     }
 }
 
-/// What each order of the tiles becomes when the tile at position `from` goes to position `to`: for all pairs, `from`
-/// first.
+/// The rank of each order of the tiles after the tile at position `from` has gone to position `to`: for all pairs,
+/// `from` first.
 pub(crate) fn reorderings(tiles: usize) -> Vec<Vec<u16>> {
     let orders: Vec<Vec<u8>> = (0..factorial(tiles)).map(|rank| order_of(rank, tiles)).collect();
     let moved = |from: usize, to: usize| {
@@ -257,7 +257,7 @@ pub(crate) fn reorderings(tiles: usize) -> Vec<Vec<u16>> {
     (0..tiles * tiles).map(|pair| moved(pair / tiles, pair % tiles)).collect()
 }
 
-/// How an order's rank changes when its tile at position `from` goes to position `to`.
+/// The change of an order's rank when its tile at position `from` goes to position `to`.
 fn shift(order: &[u8], from: usize, to: usize) -> i32 {
     let mover = usize::from(order[from]);
     let sum = |passed: &[u8]| passed.iter().map(|&tile| passing(mover, usize::from(tile))).sum::<i32>();

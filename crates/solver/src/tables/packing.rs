@@ -1,4 +1,4 @@
-//! What a table holds of a number of moves, just enough to tell it from its neighbours', and where.
+//! The entries of a table: remainders of numbers of moves, enough to tell a state's from its neighbours'.
 
 use pintu_tiles::Kind;
 
@@ -34,13 +34,13 @@ impl Residue {
         }
     }
 
-    /// The number after a move, from the number before it and what is held of the one after.
+    /// The number after a move, from the number before it and the stored remainder of the one after.
     #[inline]
     pub(crate) fn after(self, before: u8, held: u8) -> u8 {
         before.wrapping_add_signed(self.change(before, held))
     }
 
-    /// By how much a move changes the number, from the number before it and what is held of the one after.
+    /// The change of the number by a move, from the number before it and the stored remainder of the one after.
     #[inline]
     pub(crate) fn change(self, before: u8, held: u8) -> i8 {
         match self {
@@ -59,10 +59,9 @@ impl Residue {
 
 /// The layout of a table's entries, each of which belongs to an order of the tiles and a row.
 ///
-/// Entries of the same order lie side by side, row after row. A tile that moves sideways passes no other, so it
-/// leaves the order as it is, and it changes the row by little when few tiles of its pattern lie below. So what
-/// a search looks up next is mostly close to what it has looked up already: compared with rows of orders, a
-/// sixth of the look-ups miss a cache of a megabyte.
+/// Entries of the same order lie side by side, row after row. A tile that moves sideways passes no other, so it leaves
+/// the order as it is, and it changes the row by little when few tiles of its pattern lie below. So successive look-ups
+/// are mostly close together: compared with rows of orders, a sixth of them miss a cache of a megabyte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Packing {
     pub(crate) bits: usize,
@@ -86,8 +85,7 @@ impl Packing {
         orders * self.stride / 8
     }
 
-    /// Packs what was gathered row by row: for each row and each plane of bits, a bit for each order, in whole
-    /// words.
+    /// Packs planes of bits: for each row and each plane a bit for each order, in whole words.
     pub(crate) fn pack(self, planes: &[u64], orders: usize) -> Vec<u8> {
         let words = orders.div_ceil(WORD);
         let mut packed = vec![0; self.bytes(orders)];

@@ -1,4 +1,4 @@
-//! Which tiles go together into one table.
+//! Partitions of a board's tiles into patterns, one for each table.
 
 use std::{cmp::Reverse, fmt};
 
@@ -12,7 +12,7 @@ use super::{
     symmetry::stabiliser,
 };
 
-/// Which set of tables.
+/// The size of a table set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extent {
     /// At most 16 MB, built in about a second: 6-6-3 on 4×4, 5-5-5-5-4 on 5×5.
@@ -85,7 +85,13 @@ impl Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} tables of {}, blank in cell {}", self.extent.name(), self.topology, self.blank)
+        write!(
+            f,
+            "the {} tables of {}, blank in cell {} or one symmetric to it",
+            self.extent.name(),
+            self.topology,
+            self.blank
+        )
     }
 }
 
@@ -122,8 +128,8 @@ fn to_patterns(topology: Topology, blank: usize, groups: &[u64]) -> Vec<Pattern>
     groups.iter().map(pattern).collect()
 }
 
-/// Partitions that were found to be better than what the search for compact ones gives. The second one of 5×5 was found
-/// by exchanging tiles as long as rounds with it alone became shorter.
+/// Partitions better than those of the search for compact ones. The second one of 5×5 was found by exchanging tiles as
+/// long as rounds with it alone became shorter.
 fn known(topology: Topology, blank: usize, extent: Extent) -> Option<&'static [&'static [u8]]> {
     let size = topology.size();
     if !topology.is_plain() {
@@ -222,7 +228,7 @@ impl<'a> Grouping<'a> {
         let grow_one = |&size: &usize| {
             let mut group = 0_u64;
             for _ in 0..size {
-                // Of several as good, the first.
+                // The first of equally good cells.
                 let best = bits(free).min_by_key(|&cell| {
                     let inside = (self.beside[cell] & group).count_ones() as i32;
                     let outside = (self.beside[cell] & free).count_ones() as i32;
@@ -253,7 +259,7 @@ impl<'a> Grouping<'a> {
                         let swapped_compact = swapped.map(|group| self.compactness(group));
                         let others = compact.iter().sum::<i32>() - compact[a] - compact[b];
                         let sum = others + swapped_compact.iter().sum::<i32>();
-                        // What an image adds is at most one.
+                        // An image adds at most one.
                         if sum < score {
                             continue;
                         }

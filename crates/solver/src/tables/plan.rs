@@ -1,4 +1,4 @@
-//! How a pattern's table is laid out, for the solver on a GPU.
+//! The layout of a pattern's table, for the solver on a GPU.
 
 use pintu_search::{Control, Stop};
 use pintu_tiles::{Kind, Topology};
@@ -22,7 +22,7 @@ pub struct Plan {
     pub bits: usize,
     /// Bits of the entries of one order, which lie side by side.
     pub stride: usize,
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: usize,
     /// For each set of cells, in the order of their ranks.
     pub sets: Vec<PlannedSet>,
@@ -35,11 +35,11 @@ pub struct Plan {
 pub struct PlannedSet {
     /// The cells.
     pub mask: u64,
-    /// For each cell of the blank, by how much its row comes after the set's first.
+    /// For each cell of the blank, the offset of its row from the set's first.
     pub map: u64,
     /// The row of the first region.
     pub first_row: u32,
-    /// How many rows the set has.
+    /// The number of the set's rows.
     pub rows: u32,
 }
 
@@ -50,7 +50,7 @@ pub const MAX_PLANNED_CELLS: usize = 26;
 pub type PlannedRanks = HalfRanks<{ 1 << 13 }>;
 
 impl Plan {
-    /// For patterns of `tiles` tiles on a board of at most [`MAX_PLANNED_CELLS`] cells, unless the control ends that.
+    /// Lays out patterns of `tiles` tiles on at most [`MAX_PLANNED_CELLS`] cells, unless the control ends it.
     pub fn under(topology: Topology, tiles: usize, control: &Control) -> Result<Self, Stop> {
         if topology.cells() <= 16 {
             Self::with::<{ 1 << 8 }>(topology, tiles, control)
@@ -85,8 +85,8 @@ impl Plan {
         (self.orders as u64 * self.stride as u64) / 8
     }
 
-    /// What each order becomes when the tile at position `from` goes to position `to`: for all pairs, `from` first, one order
-    /// after the other.
+    /// The rank of each order after the tile at position `from` has gone to position `to`: for all pairs, `from` first,
+    /// one order after the other.
     pub fn reorderings(&self) -> Vec<u16> {
         reorderings(self.tiles).concat()
     }

@@ -14,13 +14,13 @@ pub(crate) const fn factorial(k: usize) -> usize {
     if k == 0 { 1 } else { k * factorial(k - 1) }
 }
 
-/// How many sets of `k` out of `n` there are.
+/// The number of sets of `k` out of `n`: the binomial coefficient.
 pub(crate) fn choose(n: usize, k: usize) -> usize {
     if k > n { 0 } else { (0..k).fold(1, |product, i| product * (n - i) / (i + 1)) }
 }
 
-/// How the order's rank changes when a tile passes another on its way to higher cells; passing it
-/// downwards is the opposite. Tiles are numbered within their pattern.
+/// The change of the order's rank when a tile passes another on its way to higher cells; passing it downwards is the
+/// opposite. Tiles are numbered within their pattern.
 ///
 /// The rank is the sum of `inversions(t) × t!`, where `inversions(t)` counts the lower-numbered tiles
 /// on higher cells.
@@ -48,8 +48,8 @@ pub(crate) fn order_of(mut rank: usize, tiles: usize) -> Vec<u8> {
 
 /// Ranks the sets of `tiles` cells: 0 to `choose(cells, tiles)` − 1, in colexicographic order.
 ///
-/// A mask is read in pieces. What a piece adds depends on how many cells the lower pieces hold, so each
-/// entry also says how many it makes them: the rank in the low bits, that number above them.
+/// A mask is read in pieces. A piece's term depends on the number of cells in the lower pieces, so each entry also has
+/// that number for the next piece: the rank in the low bits, the number above them.
 #[derive(Clone, Debug)]
 pub(crate) struct SetRanks {
     tiles: usize,
@@ -118,13 +118,13 @@ impl SetRanks {
     }
 }
 
-/// The same ranks for boards of up to twice as many cells as `N` has bits: in two look-ups, neither of which
-/// waits for the other. How many cells the lower half holds is what the upper half leaves.
+/// The same ranks for boards of up to twice as many cells as `N` has bits, by two look-ups that do not depend on each
+/// other: the lower half holds as many cells as the upper half leaves.
 #[derive(Clone, Debug)]
 pub struct HalfRanks<const N: usize> {
-    /// What the lower half of a mask adds to the rank.
+    /// The lower half of a mask adds this to the rank.
     pub low: Box<[u16; N]>,
-    /// What the upper half does.
+    /// The upper half adds this.
     pub high: Box<[u32; N]>,
 }
 

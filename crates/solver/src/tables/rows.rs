@@ -32,9 +32,9 @@ pub(crate) enum Sets {
 
 /// The sets of a board with few cells. Halves of their masks have `N` values.
 ///
-/// Sets are many, and a search looks at them all the time, so they are small: most share the map that says which cell is
-/// in which region with many others. Of a set's regions all but the first few count as one, which
-/// makes the tables hold a little less than they could, and never too much.
+/// A search looks sets up all the time, so they are small: most share the map from cells to regions with many others.
+/// All but the first few regions of a set count as one, which makes the tables' numbers a little lower than they could
+/// be, and never too high.
 #[derive(Clone, Debug)]
 pub(crate) struct MappedSets<const N: usize> {
     pub(crate) ranks: HalfRanks<N>,
@@ -119,7 +119,7 @@ impl Rows {
             _ => None,
         };
         let (sets, count) = mapped.unwrap_or_else(|| wide(cells, regions()));
-        // Where it was ended, they are not all there.
+        // If the control has ended the loop, sets are missing.
         control.check()?;
         Ok(Self { ranks, sets, count })
     }

@@ -29,7 +29,7 @@ pub struct Tables {
     deep: OnceLock<Made>,
     /// Locked while an automaton is made.
     making: Mutex<()>,
-    /// How many hold their bytes for all searches.
+    /// The number of [`Charged`] that hold the tables' bytes for all searches.
     charged: AtomicUsize,
 }
 
@@ -136,7 +136,7 @@ impl Tables {
         Ok(Charged { tables: Arc::clone(self), _hold: hold })
     }
 
-    /// The bytes that a search holds which looks at them: none, if they are [charged](Self::charge).
+    /// The bytes that a search on these tables must hold: none, if they are [charged](Self::charge).
     pub fn uncharged_bytes(&self) -> u64 {
         if self.charged.load(Relaxed) > 0 { 0 } else { self.bytes() }
     }
@@ -234,7 +234,7 @@ pub fn views(patterns: &[Pattern]) -> Vec<View> {
     useful_views(&stabiliser(topology, blank), patterns, &partitions)
 }
 
-/// Where each partition's patterns are, when they have all these tiles.
+/// The range of each partition's patterns; each partition has all of `tiles`.
 fn partitions(patterns: &[Pattern], tiles: u64) -> Vec<Range<usize>> {
     let mut partitions = Vec::new();
     let (mut start, mut seen) = (0, 0);
@@ -288,7 +288,7 @@ pub enum BuildError {
 /// A puzzle in normal form. A tile is named by its goal cell, the blank by its own.
 #[derive(Debug)]
 pub struct NormalForm {
-    /// What lies in each cell.
+    /// The tile in each cell.
     pub board: Vec<u8>,
     /// The cell of the puzzle that each cell of the normal form stands for.
     pub origins: Vec<u8>,

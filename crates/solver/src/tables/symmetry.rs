@@ -42,7 +42,7 @@ impl Symmetry {
         usize::from(self.image[cell])
     }
 
-    /// Where each cell comes from.
+    /// For each cell, the cell that goes there.
     pub(crate) fn origins(&self) -> Vec<u8> {
         let mut origins = vec![0; self.image.len()];
         for (cell, &image) in self.image.iter().enumerate() {
@@ -52,8 +52,8 @@ impl Symmetry {
     }
 }
 
-/// The symmetry that turns a board and its goal's blank cell into the one that stands for all its
-/// rotations and reflections: so tables for one serve them all.
+/// The symmetry that turns a board and its goal's blank cell into their normal form, which is the same for all
+/// rotations and reflections: tables for it serve them all.
 pub(crate) fn to_normal_form(topology: Topology, blank: usize) -> Symmetry {
     let key = |symmetry: &Symmetry| {
         let board = symmetry.topology;

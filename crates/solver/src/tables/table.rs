@@ -120,7 +120,7 @@ pub struct Table {
     pub(crate) entries: Entries,
 }
 
-/// Where a table's bytes are: in memory, or in a file that is mapped.
+/// A table's packed entries, in memory or in a mapped file.
 pub type Entries = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 impl Table {
@@ -147,7 +147,7 @@ impl Table {
         is_whole.then(|| Self { pattern: pattern.clone(), rows, packing, entries })
     }
 
-    /// What it is a table of.
+    /// Its pattern.
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
     }

@@ -33,13 +33,13 @@ pub(crate) struct Batch<'a, M: Mask, const CELLS: usize, const GROUPS: usize> {
     groups: [Access<'a, M>; GROUPS],
     pub(crate) states: [State<M, CELLS, GROUPS>; WIDTH],
     pub(crate) children: [Child; MOST],
-    /// For each view, what a successor's move makes of a group, and by how much it changes the moves that are needed.
+    /// For each view, the look-up of the group that a successor's move changes, and the change of its moves.
     lookups: [[Lookup<M>; MOST]; MAX_VIEWS],
     changes: [[i8; MOST]; MAX_VIEWS],
     /// The successors that no view has found to be too far.
     near: [u8; MOST],
     count: usize,
-    /// What was asked for them last, each with the slack before the move.
+    /// The entries asked for last, each with the slack before the move.
     asked: [(Entry<'a>, i16); MOST],
 }
 
@@ -90,7 +90,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Batch<'a, M, CELLS, G
         (0..self.layout.views.len()).map(|view| self.look_up_in::<PARITY>(view)).min().unwrap_or(u16::MAX)
     }
 
-    /// In three loops, so that what one of them needs has had the time of the one before it to come near.
+    /// In three loops, so that memory prefetched in one has mostly arrived when the next reads it.
     #[inline]
     fn look_up_in<const PARITY: bool>(&mut self, index: usize) -> u16 {
         let slides = &self.layout.views[index].slides;
@@ -121,7 +121,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Batch<'a, M, CELLS, G
             near[count] = at;
             count += usize::from(slack >= 0);
         }
-        // Where every move changes the estimate by one, what is too far is so by two.
+        // Where every move changes the estimate by one, the least excess is two.
         if PARITY && count < near.len() {
             over = 2;
         }
@@ -147,7 +147,7 @@ impl<'a, M: Mask, const CELLS: usize, const GROUPS: usize> Batch<'a, M, CELLS, G
         self.lookups[0][at % MOST].before == 1 && self.changes[0][at % MOST] < 0
     }
 
-    /// By how much a successor's move changes the sum of all views' estimates.
+    /// The change of all views' estimates, summed, by a successor's move.
     #[inline]
     pub(crate) fn change(&self, at: usize) -> i16 {
         self.changes.iter().take(self.layout.views.len()).map(|changes| i16::from(changes[at % MOST])).sum()

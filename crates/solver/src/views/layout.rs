@@ -7,7 +7,7 @@ use pintu_tiles::Direction;
 use super::lookup::{SLOTS, Slides};
 use crate::tables::{MAX_TILES, Residue, Table, Tables, View, mask_of, order_rank, passing};
 
-/// What lies in each cell. A tile is named by its goal cell, and so is the blank.
+/// The tile in each cell. A tile is named by its goal cell, and so is the blank.
 pub(crate) type Cells = [u8; SLOTS];
 
 /// The tables of a board, ready to be searched with.
@@ -162,7 +162,7 @@ impl PreparedView {
         view
     }
 
-    /// Where the view sees the tiles of a group, and how many they are.
+    /// The cells where the view sees the tiles of a group, and their number.
     fn cells(&self, group: &Table, positions: &Cells) -> ([u8; MAX_TILES], usize) {
         let tiles = group.pattern().tiles();
         let mut cells = [0; MAX_TILES];

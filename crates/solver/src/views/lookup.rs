@@ -13,7 +13,7 @@ pub(crate) const SLOTS: usize = 64;
 /// The moves of a board, as one view sees them.
 pub(crate) struct Slides {
     pub(crate) group: [u8; SLOTS],
-    /// What a tile's passing another adds to the order's rank: towards higher cells, then towards lower.
+    /// The change of the order's rank when a tile passes another: towards higher cells, then towards lower.
     passing: Box<[[u16; SLOTS]; 2 * SLOTS]>,
     /// For each cell of the blank and each direction, the slide of the tile that goes into it.
     all: Box<[Slide; 4 * SLOTS]>,
@@ -27,7 +27,7 @@ struct Slide {
     /// The cells that the tile passes, filled up with the cell that it comes from, as no tile passes itself: on a
     /// plain board fewer than a row.
     between: [u8; NEAR],
-    /// Where those beyond are, of which there are some only through wraps and on the widest boards.
+    /// The index of the cells beyond in `Slides::far`: only wraps and the widest boards have some.
     far: u16,
     /// Which half of `passing` it needs.
     half: u8,
@@ -54,7 +54,7 @@ impl Default for Slides {
 }
 
 impl Slides {
-    /// Sets what a tile's passing another towards higher cells adds to the order's rank.
+    /// Sets the change of the order's rank when `tile` passes `other` towards higher cells.
     pub(crate) fn add_passing(&mut self, tile: usize, other: usize, term: i32) {
         self.passing[tile][other] = term as u16;
         self.passing[SLOTS + tile][other] = -term as u16;
@@ -79,7 +79,7 @@ impl Slides {
         self.group[usize::from(tile) % SLOTS]
     }
 
-    /// What a slide of `tile` makes of its group.
+    /// The look-up of a tile's group after the tile's slide.
     #[expect(clippy::inline_always, reason = "a call takes a tenth of a search's time")]
     #[inline(always)]
     pub(crate) fn aim<M: Mask, const CELLS: usize, const GROUPS: usize>(
@@ -98,7 +98,7 @@ impl Slides {
         Lookup { mask, set, order, group: number, before: here.moves[group], blank: slide.blank }
     }
 
-    /// What the tiles that `tile` passes in a slide add to the order's rank.
+    /// The change of the order's rank by the tiles that `tile` passes in a slide.
     #[inline]
     fn pass<const CELLS: usize>(&self, slide: &Slide, tile: u8, board: &[u8; CELLS]) -> u16 {
         let terms = &self.passing[(usize::from(slide.half) | usize::from(tile)) % (2 * SLOTS)];
@@ -160,7 +160,7 @@ impl<'a, M: Mask> Access<'a, M> {
         Self { sets, entries: table.entries(), stride: table.packing.stride }
     }
 
-    /// The rank of a set of cells, of which more will be asked.
+    /// The rank of a set of cells, whose rows are prefetched.
     #[inline]
     fn set(&self, mask: M) -> u32 {
         let set = M::rank(self.sets, mask);
@@ -180,7 +180,7 @@ impl<'a, M: Mask> Access<'a, M> {
 impl Entry<'_> {
     pub(crate) const NONE: Self = Self { byte: &0, shift: 0, before: 0 };
 
-    /// By how much the move changes the moves that are needed.
+    /// The change of the group's moves by the move.
     #[inline]
     pub(crate) fn change<const PARITY: bool>(self) -> i8 {
         let held = self.byte >> self.shift;
@@ -302,7 +302,7 @@ mod tests {
         slides().add_slide(2, 4, (8, 4), &[5, 16], 16);
     }
 
-    // What stands before the look-ups without checks, wherever tests and fuzzing come.
+    // The debug assertions before look-ups without checks.
     #[cfg(debug_assertions)]
     #[test]
     fn a_broken_slide_or_board_is_noticed() {

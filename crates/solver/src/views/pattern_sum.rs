@@ -14,11 +14,11 @@ pub struct PatternSum<'a> {
     cells: Vec<u8>,
     /// The goal cell of each tile there.
     homes: Vec<u8>,
-    /// How many groups are looked up: those of the first views.
+    /// The number of groups that are looked up: those of the first views.
     groups: usize,
 }
 
-/// What [`PatternSum`] remembers: the moves of each pattern in each view.
+/// The memo of [`PatternSum`]: the moves of each pattern in each view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternMoves {
     moves: [u8; MAX_PATTERNS],
@@ -49,7 +49,7 @@ impl<'a> PatternSum<'a> {
     pub fn groups<B: Board>(&self, board: &B) -> Vec<(Vec<usize>, u8)> {
         let PatternMoves { moves, .. } = Heuristic::<TileSpace<B>>::start(self, board);
         let sums = self.layout.sums(&moves[..self.groups]);
-        // Of several views as good, the first.
+        // The first of equally good views.
         let best = self.layout.views.iter().zip(sums).min_by_key(|(_, sum)| Reverse(*sum));
         let Some((view, _)) = best else { return Vec::new() };
         let tile = |home: u8| self.homes.iter().position(|&own| own == home).unwrap_or(0);

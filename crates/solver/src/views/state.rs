@@ -15,7 +15,7 @@ pub(crate) struct State<M, const CELLS: usize, const GROUPS: usize> {
     pub(crate) masks: [M; GROUPS],
     pub(crate) orders: [u16; GROUPS],
     pub(crate) moves: [u8; GROUPS],
-    /// For each view, how many of the moves that may still be made are more than all tiles need.
+    /// For each view, the moves that may still be made less those that its groups need.
     pub(crate) slack: [i16; MAX_VIEWS],
     /// The index of its parent among the expanded states, or the number of the root that it is.
     pub(crate) before: u32,
@@ -45,7 +45,7 @@ impl<M: Mask, const CELLS: usize, const GROUPS: usize> State<M, CELLS, GROUPS> {
         self.moves == [0; GROUPS]
     }
 
-    /// A number for what lies where.
+    /// A hash of the board.
     #[inline]
     pub(crate) fn hash(&self) -> u64 {
         let (words, _) = self.board.as_chunks::<8>();

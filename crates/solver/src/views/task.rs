@@ -17,10 +17,10 @@ use crate::{
     tables::{MAX_GROUPS, NormalForm, Tables},
 };
 
-/// How a search on tables is to run.
+/// The options of a search on tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// On how many threads.
+    /// The number of threads.
     pub threads: usize,
     /// The length of the incumbent: only shorter solutions are looked for.
     pub known: Option<u32>,

@@ -3,6 +3,7 @@
 
 #[path = "../../src/testing/oracle.rs"]
 mod oracle;
+mod records;
 mod rounds;
 mod solve;
 mod without_tables;
@@ -10,25 +11,25 @@ mod without_tables;
 use std::time::Duration;
 
 use pintu_search::{Control, Limits};
-use pintu_solver::{SolveOptions, Solved, TableSource};
+use pintu_solver::{SolveOptions, Solved, store::TableSource};
 use pintu_tiles::{Moves, Puzzle, Scrambler, Size, Topology, goal_with_blank};
 
 /// How long after its end a solve may return, on a computer that is busy with other tests.
 const GRACE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 400 } else { 150 });
 
 fn nodes(most: u64) -> Limits {
-    Limits { nodes: Some(most), ..Limits::default() }
+    Limits::none().nodes(most)
 }
 
 fn millis(time: u64) -> Limits {
-    Limits { time: Some(Duration::from_millis(time)), ..Limits::default() }
+    Limits::none().time(Duration::from_millis(time))
 }
 
 fn board(rows: usize, cols: usize) -> Topology {
     Topology::plain(Size::new(rows, cols).unwrap())
 }
 
-/// The board on which those rows, and after them columns, wrap whose bits are set, where their length allows it.
+/// The board whose rows, and after them columns, wrap where their bits in `wraps` are set and their length allows it.
 fn wrapped(rows: usize, cols: usize, wraps: usize) -> Topology {
     let picked =
         |bits: usize, lines: usize, length: usize| (0..lines).filter(move |line| length >= 3 && bits >> line & 1 == 1);

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use pintu_search::{Cancel, Control, Limits, Stop};
 use pintu_solver::{
-    Extent, Key, Solved, Tables,
+    Solved, Tables,
     internals::{Options, deepen, improve},
+    store::{Extent, Key},
 };
 use pintu_testing::{
     boards::{korf24, korf100},
@@ -51,7 +52,7 @@ fn time_and_cancellation_stop_it_soon() {
     for ((search, may_end), threads) in searches.into_iter().flat_map(|search| [(search, 1), (search, 2)]) {
         let most = Duration::from_millis(200);
         takes_at_most(most + Duration::from_millis(100), || {
-            let timed = Control::new(Limits { time: Some(most), ..Limits::default() });
+            let timed = Control::new(Limits::none().time(most));
             let Solved { known, stopped, .. } = search(&puzzle, &tables, &timed, &options(threads));
             assert!(stopped == Some(Stop::Time) || may_end, "{stopped:?}");
             assert!(known.moves().is_none_or(|moves| may_end && puzzle.is_solved_by(moves)));
@@ -79,7 +80,7 @@ fn beams_find_short_solutions_within_their_limits() {
     let (puzzle, tables, length) = hard_24_puzzle();
     let improved = |nodes, room: u64, threads| {
         let memory = tables.bytes() + room;
-        let control = Control::new(Limits { nodes: Some(nodes), memory: Some(memory), ..Limits::default() });
+        let control = Control::new(Limits::none().nodes(nodes).memory(memory));
         (improve(&puzzle, &tables, &control, &options(threads)), control.counters())
     };
     let mut shortest = usize::MAX;

@@ -153,34 +153,48 @@ fn memory_limits_are_kept() {
     }
 }
 
-/// Squares that have a network: wherever the corner is that the blank belongs in, the same states are expanded, again and
-/// again, and the answer says what found it. Other boards of the size have none of it.
+/// Squares that have a network: the same states are expanded whichever corner the blank belongs in, on every run, and
+/// the answer says that the network found it. Other boards of the size do not use it.
 #[test]
 fn a_network_guides_squares_whose_blank_belongs_in_a_corner() {
     let guided = |topology: Topology, blank: usize| {
         let puzzle = scrambled(topology, blank, 5);
-        let control = Control::new(nodes(400_000));
+        let control = Control::new(nodes(1_000_000));
         let answer = run(&puzzle, None, &control, 1);
         (answer.by, moves(&answer).len(), control.counters().expanded)
     };
     for blank in [0, 5, 30, 35] {
         let (by, length, expanded) = guided(board(6, 6), blank);
         assert_eq!(by, FoundBy::NetworkBeams, "blank {blank}");
-        assert!(length < 240 && expanded <= 400_000, "{length} moves, {expanded} states, blank {blank}");
+        assert!(length < 240 && expanded <= 1_000_000, "{length} moves, {expanded} states, blank {blank}");
+    }
+    for blank in [0, 48] {
+        let (by, length, expanded) = guided(board(7, 7), blank);
+        assert_eq!(by, FoundBy::NetworkBeams, "7x7, blank {blank}");
+        assert!(length < 400 && expanded <= 1_000_000, "{length} moves, {expanded} states, 7x7, blank {blank}");
     }
     assert_eq!(guided(board(6, 6), 0), guided(board(6, 6), 0), "always the same");
     for (topology, blank) in [(board(6, 6), 7), (wrapped(6, 6, 1), 0), (board(6, 7), 9), (board(5, 6), 0)] {
         assert_eq!(guided(topology, blank).0, FoundBy::Beams, "{topology}, blank {blank}");
     }
+    // Tables without a network guide boards on which all rows and columns wrap, wherever the blank belongs.
+    let (all, small) = (wrapped(6, 6, 0xFFF), wrapped(5, 6, 0x7FF));
+    for (topology, blank, most) in [(all, 14, 140), (small, 0, 110)] {
+        let (by, length, expanded) = guided(topology, blank);
+        assert_eq!(by, FoundBy::GuidedBeams, "{topology}, blank {blank}");
+        assert!(length < most && expanded <= 1_000_000, "{length} moves, {expanded} states, {topology}");
+    }
+    assert_eq!(guided(all, 14), guided(all, 14), "always the same");
 }
 
 /// The last lines of a larger board are a square that has a network.
 #[test]
 fn a_network_guides_the_end_of_larger_boards() {
-    for (rows, cols, blank) in [(8, 8, 63), (6, 9, 53)] {
-        let puzzle = scrambled(board(rows, cols), blank, 3);
+    let (row, all) = (wrapped(8, 8, 1), wrapped(6, 9, usize::MAX));
+    for (topology, blank) in [(board(8, 8), 63), (board(6, 9), 53), (row, 63), (all, 0)] {
+        let puzzle = scrambled(topology, blank, 3);
         let answer = run(&puzzle, None, &Control::new(nodes(1_500_000)), 1);
-        assert_eq!(answer.by, FoundBy::NetworkBeams, "{rows}x{cols}");
+        assert_eq!(answer.by, FoundBy::NetworkBeams, "{topology}");
     }
 }
 

@@ -5,9 +5,8 @@ use crate::{Board, Cell, NotApplicable, PerTile, Puzzle, Size, TileSpace, manhat
 /// Manhattan distance, and two more moves for each tile that must step out of its goal row or column
 /// to let others pass.
 ///
-/// Of the tiles that lie in a line and belong to it, those that stay there keep their order. So at
-/// least as many must leave it, and come back, as are outside the longest run that is in order
-/// already.
+/// The tiles of a line that never leave it keep their order. So at least as many must leave it and come back as lie
+/// outside the longest subsequence that is in the right order.
 #[derive(Clone, Debug)]
 pub struct LinearConflict {
     manhattan: PerTile<u8>,
@@ -19,9 +18,9 @@ pub struct LinearConflict {
 /// Two tiles in their goal line, in the wrong order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// In a row or in a column.
+    /// Whether the line is a row or a column.
     pub line: Line,
-    /// In which.
+    /// The index of that row or column.
     pub index: usize,
     /// The tiles, as a search numbers them, in the order in which they lie.
     pub tiles: [usize; 2],
@@ -99,8 +98,8 @@ impl<B: Board> Heuristic<TileSpace<B>> for LinearConflict {
         let mut memo = Heuristic::<TileSpace<B>>::step(&self.manhattan, memo, before, action, after);
         let (from, to) = (usize::from(*action), before.blank());
         let tile = before.tile(from);
-        // A tile that moves along a line passes none of that line's tiles. Across it, it matters only
-        // to the line that it belongs to.
+        // A move along a line passes no other tile in it. A move into or out of a line matters only if the tile belongs
+        // to that line.
         let (from_row, to_row) = (self.size.row(from), self.size.row(to));
         if from_row == to_row {
             let home = self.cols.home(tile);

@@ -45,7 +45,7 @@ pub fn euclidean(puzzle: &Puzzle) -> Result<PerTile<Fixed>, NotApplicable> {
 
 /// A part of a sum over the tiles.
 pub trait Term: Copy + Default + Into<Self::Sum> {
-    /// What the parts add up to.
+    /// The sum of the parts.
     type Sum: Copy + Default + Add<Output = Self::Sum> + Sub<Output = Self::Sum>;
     /// The sum as an estimate.
     fn whole(sum: Self::Sum) -> u32;
@@ -105,7 +105,7 @@ impl<T: Term> PerTile<T> {
         Self { table, stride, cells }
     }
 
-    /// What the tile in each cell adds to the sum; the blank adds nothing.
+    /// The part of the tile in each cell; the blank has none.
     pub fn parts<B: Board>(&self, board: &B) -> impl Iterator<Item = T> {
         (0..self.cells).map(|cell| self.part(board.tile(cell), cell))
     }

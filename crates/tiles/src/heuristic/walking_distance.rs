@@ -61,7 +61,7 @@ impl WalkingDistance {
     }
 }
 
-/// The rows' and the columns' entries.
+/// The memo: the number of the board's entry in each of the two tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walked {
     /// The number of the rows' entry.
@@ -104,7 +104,7 @@ impl<B: Board> Heuristic<TileSpace<B>> for WalkingDistance {
     }
 }
 
-/// Both tables together take no more than this: 4×4 does, 5×5 with its 65 million entries does not.
+/// Bytes that both tables together may take: 4×4 fits, 5×5 with its 65 million entries does not.
 const MAX_BYTES: usize = 64 << 20;
 
 /// The table of one direction. An entry is a matrix: how many tiles lie in line `i` and belong to line
@@ -148,7 +148,7 @@ impl WalkTable {
         let mut room = 0;
         let mut next = 0;
         loop {
-            // All that may come of the entry in hand has room.
+            // Make room for all successors of the next entry.
             if queue.len() + 2 * lines + 1 > room {
                 room = (room * 2).max(64);
                 hold.set(before + (room * (Self::ENTRY + 2 * lines * size_of::<u32>())) as u64)?;
@@ -193,8 +193,8 @@ impl WalkTable {
         Ok(Some(walk))
     }
 
-    /// What an entry takes while the table is built, its steps apart: an element of the queue, a distance, and two slots of
-    /// the index, which holds half as many more while it grows.
+    /// Bytes of an entry while the table is built, without its steps: an element of the queue, a distance, and two
+    /// slots of the index, which holds half as many more while it grows.
     const ENTRY: usize = size_of::<(u128, u8, u8)>() + 1 + 3 * (size_of::<(u128, u32)>() + 1);
 
     fn bytes(&self) -> u64 {

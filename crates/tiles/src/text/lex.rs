@@ -3,17 +3,17 @@
 use super::{TextError, TextProblem};
 
 pub(super) struct Row {
-    /// The line it stands in, from 1 on; several may stand in one.
+    /// The row's line in the text, from 1 on; a line may hold several rows.
     pub(super) line: usize,
     pub(super) values: Vec<u32>,
-    /// All that it is, if that is digits together.
+    /// The row's text, if it is nothing but digits without spaces.
     pub(super) digits: Option<String>,
     /// Whether a blank line, or nothing between two `/`, comes before it.
     pub(super) after_gap: bool,
 }
 
 impl Row {
-    /// What is wrong, and that it is in this row's line.
+    /// An error in this row's line.
     pub(super) fn error(&self, problem: impl Into<TextProblem>) -> TextError {
         TextError { line: self.line, problem: problem.into() }
     }
@@ -23,24 +23,24 @@ const ROW_ENDS: [char; 3] = ['/', ';', '；'];
 const COMMAS: [char; 2] = [',', '，'];
 const BLANK: &str = "_";
 
-/// The rows of a text, whatever they make.
+/// Splits a text into rows, without checking that they form a board.
 pub(super) fn lex(text: &str) -> Result<Vec<Row>, TextError> {
     let mut rows = Vec::new();
     let mut after_gap = false;
     for (line, raw) in (1..).zip(text.lines()) {
         let (content, comment) = raw.split_once('#').map_or((raw, false), |(content, _)| (content, true));
-        // The end of a line ends no other row than a `/` before it.
+        // A `/` at the end of a line ends one row, not two.
         let content = content.trim_end();
         for part in content.strip_suffix(ROW_ENDS).unwrap_or(content).split(ROW_ENDS) {
             let is_between = |letter: char| letter.is_whitespace() || COMMAS.contains(&letter);
             let words: Vec<&str> = part.split(is_between).filter(|word| !word.is_empty()).collect();
             if words.is_empty() {
-                // A line with nothing but a comment separates nothing.
+                // A line with only a comment is not a blank line.
                 after_gap |= !comment;
                 continue;
             }
             let value = |word: &&str| {
-                // All of a board together may be more than a number can be.
+                // The digits of a whole board may be too large for a number.
                 let is_alone = text.trim() == *word;
                 number(word, is_alone).map_err(|problem| TextError { line, problem })
             };

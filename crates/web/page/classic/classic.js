@@ -7,7 +7,7 @@ import { lendCaption, showTimesAs } from '../js/hud.js';
 import { onLanguage, t, when, whole } from '../js/i18n.js';
 import { builtinName, CLASSIC, isClassic } from '../js/pictures.js';
 import { pref, setPref } from '../js/prefs.js';
-import { leftOutOf } from '../js/ranking.js';
+import { leftOutOf } from '../js/scoring.js';
 import { recordOf, removeRecord, restoreRecord } from '../js/records.js';
 import * as session from '../js/session.js';
 import { copyText } from '../js/share.js';
@@ -152,7 +152,7 @@ function draw() {
   if (focused) $(focused)?.focus();
 }
 
-/** What is left of the time to look, or how the last solve was. */
+/** The rest of the inspection time, or the last solve. */
 function line() {
   const node = $('classic-line');
   if (!node) return;
@@ -164,7 +164,7 @@ function line() {
   else setText(node, last ? t(last.out ? 'classic.lastOut' : 'classic.last', { time: exactText(last.millis), count: last.moves, rate: solveRate(last) }) : next());
 }
 
-/** What starts the clock; nothing where it has begun. */
+/** Says what starts the clock, until it has started. */
 function next() {
   if (!session.current().running) return t('classic.none');
   return session.phase() === 'shuffled' ? t('caption.ready') : '';
@@ -215,7 +215,7 @@ const anew = async () => removed(await dropSolves(), () => t('classic.cleared'))
 
 const INSPECTION = [0, 8, 15];
 
-/** Whether the options are unfolded; the panel is drawn anew with each solve. */
+/** Whether the options are unfolded: the panel is redrawn with each solve. */
 let open = false;
 
 /** @param {() => void} changed */

@@ -16,13 +16,12 @@ let timer = 0;
 /** When a dialog came over the board; null while none covers it. @type {number | null} */
 let covered = null;
 
-/** What is left, in milliseconds. */
 const left = () => (looking ? Math.max(0, looking.until - Math.max(covered ?? performance.now(), looking.since)) : 0);
 
-/** What is left, in whole seconds; null while nobody looks. */
+/** The time left, in whole seconds; null outside of an inspection. */
 export const secondsLeft = () => (looking ? Math.ceil(left() / 1000) : null);
 
-/** What was left of the look at some position when the page went away; it is for the first look after that. */
+/** The time that was left when the page was closed, and its position: the next inspection goes on with it. */
 let kept = pref('classic').look;
 /** The game on which the time to look ran out last. @type {import('../js/game.js').Game | null} */
 let over = null;

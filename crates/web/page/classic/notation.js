@@ -1,4 +1,4 @@
-// How speed-solvers write: a move is where the TILE goes, a run of equal moves is a letter and a number (R2D), a
+// The speed-solvers' notation: a move is where the TILE goes, a run of equal moves is a letter and a number (R2D), a
 // position is its rows with slashes between them.
 
 import { OPPOSITE, reversed } from '../js/rules.js';

@@ -1,4 +1,4 @@
-// What a solve was, in a line under the board: nothing to close, and every key goes on to the board.
+// The result of a solve, in a line under the board: nothing to close, and all keys still go to the board.
 
 import { $, el } from '../js/dom.js';
 import { t } from '../js/i18n.js';
@@ -33,7 +33,7 @@ export function draw() {
   if (!node.isConnected) $('hint-line').before(node);
 }
 
-/** What was never as good before: the time, the moves, an average of this sitting. */
+/** The new bests: the time, the moves, an average of this session. */
 function honours() {
   const { solve, set } = shown;
   if (solve.out) return [];

@@ -2,14 +2,13 @@
 // the averages. A sitting goes on over reloads until the player begins another.
 
 import { Game } from '../js/game.js';
-import { whyNot } from '../js/helped.js';
 import { rateText } from '../js/i18n.js';
-import { averages, isOf } from '../js/ranking.js';
+import { averages, isOf, whyNot } from '../js/scoring.js';
 import { createShelf } from '../js/records.js';
 import * as store from '../js/store.js';
 import { notation, positionText } from './notation.js';
 
-/** So many are kept; the oldest make room. */
+/** Solves kept; the oldest are dropped. */
 export const KEPT = 1000;
 const AVERAGES = [5, 12, 50];
 
@@ -33,7 +32,7 @@ export const { all: allSolves, load: loadSolves, onElsewhere: onSolvesElsewhere 
 
 /** Adds a finished game to what is kept, where other tabs add theirs; a game that is known already stays what it was. Resolves to the solve. @param {import('../js/game.js').Game} game @returns {Promise<Solve>} */
 export function addSolve(game) {
-  const [save, out, { id: of, category, count: moves }] = [game.toSave(), whyNot(game), game];
+  const [save, out, { id: of, category, count: moves }] = [game.toSave(), whyNot(game.toSave()), game];
   return shelf.alone(async (solves) => {
     const known = solves.find((solve) => isOf(solve, of, save));
     if (known) return known;
@@ -82,7 +81,7 @@ export function figures(list) {
   };
 }
 
-export const ownMoves = (/** @type {Solve} */ { game, moves }) => (game.helped ? Game.fromSave(game).own : moves);
+const ownMoves = (/** @type {Solve} */ { game, moves }) => (game.helped ? Game.fromSave(game).own : moves);
 
 /** The player's moves a second: the clock rests while the solver moves. @param {Solve} solve */
 export const solveRate = (solve) => rateText(ownMoves(solve), solve.millis);

@@ -1,21 +1,22 @@
 // The day's puzzle: its sheet, how it is begun and gone on with, and what a finished one counts for.
 
 import { $, button, el, setText } from '../js/dom.js';
-import { unfinished } from '../js/entries.js';
 import { hasServer, linkTo } from '../js/host.js';
+import { phaseShown } from '../js/hud.js';
 import { clockText, onLanguage, t } from '../js/i18n.js';
-import { takeBack } from '../js/library.js';
+import { entries, takeBack, unfinished } from '../js/library.js';
 import { dateText } from '../js/naming.js';
 import { builtinName, CLASSIC, paintBuiltin, PAINTINGS, pictureUrl, typeOf } from '../js/pictures.js';
 import { pref } from '../js/prefs.js';
 import { allRecords } from '../js/records.js';
+import { sameStart } from '../js/scoring.js';
 import * as session from '../js/session.js';
 import { copyText, onlyHere } from '../js/share.js';
 import { sheet, toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
 import { openLessons } from '../lessons/lessons.js';
 import { learnt, STEPS } from '../lessons/steps.js';
-import { rankingPart, sendRun } from '../players/ranking.js';
+import { mayRun, rankingPart, tellRun } from '../players/ranking.js';
 import { better, counts, dateOf, dayOf, gameOf, planOf, plus, progress, streaks, today, untilNext } from './day.js';
 /** @import { Day } from './day.js' @import { Game } from '../js/game.js' */
 
@@ -48,7 +49,7 @@ async function fill(/** @type {HTMLElement} */ body, /** @type {() => void} */ c
     todayPart(byDate.get(today()), going, begin),
     weekPart(byDate, begin),
     streakPart(days),
-    ...(hasServer ? [rankingPart(begin)] : []),
+    ...(hasServer ? [rankingPart(byDate.get(today()), going, begin)] : []),
     el('h3', {}, t('daily.path')),
     pathPart(close),
     el('h3', {}, t('daily.progress')),
@@ -103,12 +104,22 @@ async function begun(date) {
   return (await unfinished()).find(({ game }) => isOf(game))?.game ?? null;
 }
 
+/** Another game of a day: whoever has solved it or keeps a copy of it plays it once more. @param {string} date */
+async function another(date) {
+  const game = gameOf(date);
+  const save = game.toSave();
+  game.restarted = Boolean(await store.get('days', date)) || (await entries()).some((entry) => sameStart(entry.game, save));
+  return game;
+}
+
 /** Puts a day's puzzle on the table: the one that was begun, or a new one. @param {string} date */
 async function play(date) {
-  const game = (await begun(date)) ?? gameOf(date);
+  const game = (await begun(date)) ?? (await another(date));
   if (game !== session.own()) session.put(game);
   else if (session.phase() === 'elsewhere') await takeBack();
   else session.endWatch();
+  // Taking part changes what is said of a game that lay there already.
+  drawTag();
 }
 
 /** Notes a game that was finished at a time, if it is a day's. @param {Game} game @param {Date} time */
@@ -117,19 +128,20 @@ export async function finished(game, time) {
   const date = dayOf(game, on);
   if (!date) return;
   const day = { id: date, on, millis: Math.round(game.millis), moves: game.count, helped: game.helped, size: SIZE(game), picture: planOf(date).picture };
-  await store.update('days', date, (old) => better(old, day));
-  void sendRun(date, game);
+  const run = mayRun() ? game.toSave() : undefined;
+  await store.update('days', date, (old) => ({ ...better(old, day), run: old?.run ?? run }));
+  if (run) void tellRun(date);
   // While somebody solves for speed there is no card.
   if (pref('classic').on) toast(await streakWords(date));
 }
 
-/** What a finished game of a day means, for the card of the win. @param {Game} game @param {HTMLElement} line */
+/** The sentence about a finished daily puzzle, for the card of the win. @param {Game} game @param {HTMLElement} line */
 export async function tellStreak(game, line) {
   const date = dayOf(game);
   if (date) line.append(el('p', { className: 'record-flag', id: 'win-streak' }, (await streakWords(date))()), button(t('daily.send'), () => openSend(date), { id: 'daily-send', symbol: 'share' }));
 }
 
-/** What is sent on of a day that was solved: nothing of the board, and the way to the puzzle of the day on which it is read. */
+/** The text to send of a solved day: nothing of the board, and a link to the puzzle of the day on which it is opened. */
 async function textOf(/** @type {string} */ date) {
   const days = await store.all('days');
   const day = days.find(({ id }) => id === date);
@@ -148,7 +160,7 @@ async function openSend(/** @type {string} */ date) {
   sheet(t('daily.send'), [el('p', { className: 'muted' }, t('daily.sendText')), field, onlyHere(), el('div', { className: 'actions' }, acts)], { kind: 'centred' });
 }
 
-/** What is kept of a day that was solved: an earlier go at it may have counted already, and midnight may have passed since. @param {string} date */
+/** The stored result of a solved day: an earlier go may have counted already, and midnight may have passed since. @param {string} date */
 async function streakWords(date) {
   const days = await store.all('days');
   const day = days.find(({ id }) => id === date);
@@ -171,7 +183,9 @@ function drawTag() {
   const game = session.current();
   const date = game.replay ? null : dayOf(game);
   tag.hidden = !date;
-  if (date) setText(tag, t('daily.tag', { date: dateText(date, { month: 'short', day: 'numeric' }) }));
+  game.ranked = date !== null && date === pref('run', { anew: true }) && !game.helped && !game.restarted;
+  if (date) setText(tag, t(game.ranked ? 'daily.tagRanked' : 'daily.tag', { date: dateText(date, { month: 'short', day: 'numeric' }) }));
+  phaseShown();
 }
 
 /** The sizes of the rail: these are shown also while they are open. */

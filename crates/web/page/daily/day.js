@@ -36,7 +36,7 @@ export const plus = (date, days) => new Date((numberOf(date) + days) * DAY_MILLI
 /** Which of seven it is a number's turn for; a clock that was never set may be before 1970. @param {any[]} list @param {number} number */
 const inTurn = (list, number) => list[((number % 7) + 7) % 7];
 
-/** What is played on a date: its sides, its picture, and its seed, which is the date's own figures. @param {string} date */
+/** The puzzle of a date: its sides, its picture, and its seed, which is the date's digits. @param {string} date */
 export function planOf(date) {
   const number = numberOf(date);
   const [rows, cols] = inTurn(SIZES, number + FIRST_WEEKDAY);
@@ -55,7 +55,7 @@ export function gameOf(date) {
   return new Game({ rows, cols, start: startOf(date), picture, origin: 'daily' });
 }
 
-/** Of which of the last so many days a game is, begun here or by a link; null when of none. @param {Game} game */
+/** The day, among the last ones, whose puzzle a game is, begun here or by a link; else null. @param {Game} game */
 export function dayOf(game, last = today(), days = 60) {
   if (!['daily', 'link'].includes(game.origin)) return null;
   const { rows, cols, wrapRows, wrapCols } = game.board;
@@ -114,7 +114,10 @@ function quarter(state, a, b, c, d) {
   }
 }
 
-/** @typedef {{ id: string, on: string, millis: number, moves: number, helped: boolean, size: string, picture: string }} Day */
+/**
+ * A day that was solved; `run` is the game that is still to be sent for the ranking.
+ * @typedef {{ id: string, on: string, millis: number, moves: number, helped: boolean, size: string, picture: string, run?: import('../js/save.js').Save, problem?: any }} Day
+ */
 /** Whether a day counts: solved on that day, without help. @param {Pick<Day, 'id' | 'on' | 'helped'>} day */
 export const counts = (day) => Boolean(day) && !day.helped && day.on === day.id;
 

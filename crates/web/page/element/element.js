@@ -134,7 +134,6 @@ export class PintuBoard extends HTMLElement {
 
   get #words() { return wordsFor(this.closest('[lang]')?.getAttribute('lang') ?? ''); }
 
-  /** Shows the game as it is. */
   #show() {
     const [game, words] = [this.#game, this.#words];
     this.#board.hidden = !game;
@@ -281,10 +280,8 @@ export class PintuBoard extends HTMLElement {
     return this.#make(moves, 'script');
   }
 
-  /** Takes the last move back. */
   undo() { this.#takeBack(1); }
 
-  /** Takes all moves back. */
   reset() { this.#takeBack(Infinity); }
 
   #takeBack(/** @type {number} */ count) {

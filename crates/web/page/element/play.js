@@ -34,7 +34,6 @@ export class Play {
     return true;
   }
 
-  /** Takes the last moves back. */
   takeBack(count = 1) {
     this.made = this.made.slice(0, Math.max(0, this.made.length - count));
     this.tiles = play(this.board, this.start, this.made);

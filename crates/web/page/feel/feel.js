@@ -1,4 +1,4 @@
-// What a move sounds and feels like: a click of wood, made of noise and a short tone, and a buzz of a few milliseconds.
+// The sound and feel of a move: a click of wood, made of noise and a short tone, and a buzz of a few milliseconds.
 
 import { pref } from '../js/prefs.js';
 

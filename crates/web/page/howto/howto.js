@@ -1,4 +1,4 @@
-// How the game is played, in a few pictures, and its keys: under `?`.
+// The help of the game under `?`: a few pictures, and the keys.
 
 import { el } from '../js/dom.js';
 import { t } from '../js/i18n.js';
@@ -19,7 +19,7 @@ const KEYS = [
   { keys: ['1', '2', '3'], text: 'keys.size' },
   { keys: ['Ctrl S'], text: 'keys.save' },
 ];
-/** Those that do the same everywhere. @type {{ keys: string[], text: string, values?: object }[]} */
+/** The keys that do the same everywhere. @type {{ keys: string[], text: string, values?: object }[]} */
 const COMMON = [{ keys: ['?'], text: 'keys.help' }, { keys: ['Esc'], text: 'keys.escape' }];
 
 const pictures = () => el('div', { className: 'howto-pictures' }, PICTURES.map((name) => el('figure', {}, drawing(name), el('figcaption', {}, t(`howto.${name}`)))));

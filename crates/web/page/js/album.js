@@ -1,14 +1,13 @@
 // The player's own pictures, as this browser keeps them.
 
-import { changeCopy } from './copies.js';
-import { heldNames, hold } from './holds.js';
+import { changeCopy } from './library.js';
 import { DEFAULT, builtinName } from './pictures.js';
 import * as session from './session.js';
 import * as store from './store.js';
+import { heldNames, hold } from './store.js';
 
 /** Keeps a picture of the player's, and what it was cropped from so that it can be cropped anew; returns its id. @param {Blob} blob @param {Blob | null} [source] */
-export async function keepPicture(blob, source = null) {
-  const id = store.freshId();
+export async function keepPicture(blob, source = null, id = store.freshId()) {
   await store.put('pictures', { id, blob, source, serverId: null, when: Date.now() });
   return id;
 }
@@ -20,7 +19,7 @@ export const ownPictures = async () => (await store.all('pictures')).filter(({ g
 /** The name under which this tab says that its table shows a picture; other tabs have others. @param {string} id */
 const showing = (id) => `picture:${id}:`;
 const tab = store.freshId();
-/** @type {{ id: string, hold: Promise<import('./holds.js').Hold | null> } | null} */
+/** @type {{ id: string, hold: Promise<store.Hold | null> } | null} */
 let shown = null;
 
 /** Says which of the player's pictures is on this tab's table, so that no other tab deletes it: a board that is not shuffled yet is kept nowhere. */

@@ -3,7 +3,7 @@
 import { $, setText } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { rest } from './later.js';
-import { means } from './port.js';
+import { measure, meansOf } from './port.js';
 import { pref, setPref } from './prefs.js';
 import * as session from './session.js';
 import { onCovered } from './sheets.js';
@@ -17,14 +17,14 @@ function weight() {
   return pref('weights')[category] ?? (Math.min(rows, cols) >= 5 ? 5 : 1);
 }
 
-/** What the engine is asked for, for an algorithm of the menu. @param {string} name */
+/** The engine's request for an algorithm of the menu. @param {string} name */
 export function optionsFor(name) {
   const limits = { seconds: pref('seconds') };
   if (name !== 'astar') return { algorithm: name, limits };
   return weight() > 1 ? { algorithm: 'wastar', weight: weight(), limits } : { algorithm: 'astar', limits };
 }
 
-/** What an algorithm of the menu is called: A* with a weight above 1 is weighted A*. @param {string} name */
+/** The name of an algorithm of the menu: A* with a weight above 1 is weighted A*. @param {string} name */
 const nameOf = (name) => t(`algorithm.${optionsFor(name).algorithm}`);
 
 export function choose(/** @type {string} */ name) {
@@ -46,16 +46,18 @@ function showWeight() {
   $('weight').value = String(weight());
 }
 
-/** How many states the hopeless ones would need on this board, by name. @type {Map<string, number>} */
+/** The states that the hopeless algorithms would need on this board, by name. @type {Map<string, number>} */
 let hopeless = new Map();
 
-/** What estimates it; it comes when there is a game to judge. @type {typeof import('./prospects.js') | null} */
+/** The module that estimates this; it is loaded when there is a game to judge. @type {typeof import('./prospects.js') | null} */
 let estimates = null;
 
 async function learn() {
   const { prospects } = await rest();
   if (estimates) return;
   estimates = prospects;
+  drawMenu();
+  await measure();
   drawMenu();
 }
 
@@ -67,10 +69,10 @@ function judge() {
     return new Map();
   }
   const { lacksOf, prospects } = estimates;
-  return new Map(Object.entries(prospects(game)).filter(([name, states]) => lacksOf(name, states, pref('seconds'), means).length > 0 && !(name === 'astar' && weight() > 1)));
+  return new Map(Object.entries(prospects(game)).filter(([name, states]) => lacksOf(name, states, pref('seconds'), meansOf(name)).length > 0 && !(name === 'astar' && weight() > 1)));
 }
 
-/** A game goes on: what an algorithm would need is told anew when it rests. */
+/** While a game goes on, the estimates are renewed only when it rests. */
 let resting = 0;
 const AFTER_MILLIS = 200;
 
@@ -83,7 +85,7 @@ const needs = (/** @type {string} */ name) => estimates?.statesText(hopeless.get
 
 const labelOf = (/** @type {string} */ name) => (hopeless.has(name) ? t('solve.hopelessOption', { name: nameOf(name), states: needs(name) }) : nameOf(name));
 
-/** Draws the menu; what has no hope here stands apart, each with what it would need. As long as the same ones stand there, nothing is put in their place. */
+/** Draws the menu: hopeless algorithms form a group of their own, each with the states it would need. Nothing is redrawn while that group stays the same. */
 function drawMenu() {
   clearTimeout(resting);
   hopeless = judge();
@@ -101,13 +103,13 @@ function drawMenu() {
   showProspect();
 }
 
-/** Says of the chosen one that it has no hope, before it is tried, and what it lacks. */
+/** Warns, before the search starts, that the chosen algorithm is hopeless here, and what it lacks. */
 function showProspect() {
   const name = pref('algorithm');
   const states = hopeless.get(name);
   $('prospect').hidden = states === undefined;
   if (states === undefined || !estimates) return;
-  const lacks = estimates.lacksOf(name, states, pref('seconds'), means).join('-');
+  const lacks = estimates.lacksOf(name, states, pref('seconds'), meansOf(name)).join('-');
   setText($('prospect'), t(`solve.prospect.${lacks}`, { states: needs(name), seconds: pref('seconds') }));
 }
 
@@ -121,6 +123,6 @@ export function initAlgorithms() {
   });
   session.on('game', () => { drawMenu(); showWeight(); });
   session.on('moved', drawSoon);
-  // A sheet may have changed how long a search may take.
+  // The settings may have changed the time limit.
   onCovered(drawSoon);
 }

@@ -2,15 +2,15 @@
 // cost is the moves made in it less the moves it brought the game nearer to its end. The costs of all stretches add up to
 // what the game took beyond the shortest solution; the stretch that is shown is the shortest in which more than half of that was lost.
 
-import { desk } from './help.js';
+import { slot } from './help.js';
 import { recall } from './search.js';
 /** @import { Game } from './game.js' */
 
-/** In so many stretches a game is looked at; what is solved in a moment, a small board or a short game, is looked at more closely: a short game move by move. */
+/** Stretches into which a game is divided: more on small boards and in short games, which are solved quickly; the shortest games go move by move. */
 const STRETCHES = 12;
 const FINE_STRETCHES = 48;
 const SMALL_CELLS = 9;
-/** What a place may take: on large boards it is a good solution and not the shortest. */
+/** Time limit for each place: on large boards it yields a good solution, not the shortest. */
 const SECONDS = 1;
 
 /**
@@ -34,7 +34,7 @@ export async function lookAlong(game, shortest, isWanted) {
 
 /** @typedef {{ count: number, isProved: boolean }} Left The moves that are left at a place, as far as is known. */
 
-/** No place is further from the end than its neighbour and the moves between them: moves go both ways. What was found at one place is known at all. @param {number[]} marks @param {Left[]} left */
+/** Moves go both ways, so a place is at most as far from the end as its neighbour plus the moves between them: carries each bound to all places. @param {number[]} marks @param {Left[]} left */
 function reconciled(marks, left) {
   const counts = left.map(({ count }) => count);
   const near = (/** @type {number} */ i, /** @type {number} */ j) => { counts[i] = Math.min(counts[i], counts[j] + Math.abs(marks[i] - marks[j])); };
@@ -43,7 +43,7 @@ function reconciled(marks, left) {
   return left.map(({ isProved }, i) => ({ count: counts[i], isProved }));
 }
 
-/** What each stretch from place to place cost. @param {number[]} marks @param {Left[]} left */
+/** The moves lost in each stretch from place to place. @param {number[]} marks @param {Left[]} left */
 export const lossesOf = (marks, left) => marks.slice(1).map((to, i) => ({ from: marks[i], to, lost: to - marks[i] - (left[i].count - left[i + 1].count) }));
 
 /**
@@ -73,12 +73,12 @@ function marksOf({ count, tiles }) {
 
 /** The moves that were left after so many. @param {Game} game @param {number} done */
 async function leftAt(game, done) {
-  const at = game.restarted();
+  const at = game.fromStart();
   if (done) at.make(game.moves.slice(0, done));
   const known = recall(at);
   if (known?.optimal) return { count: known.moves.length, isProved: true };
-  const answer = await desk.ask(at, { algorithm: 'auto', limits: { seconds: SECONDS } });
-  // What the player did from here is a solution, too.
+  const answer = await slot.ask(at, { algorithm: 'auto', limits: { seconds: SECONDS } });
+  // The player's own moves from here are a solution, too.
   const own = game.count - done;
   return answer.status === 'solved' && answer.moves.length <= own ? { count: answer.moves.length, isProved: answer.optimal === true } : { count: own, isProved: false };
 }

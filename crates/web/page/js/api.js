@@ -18,6 +18,9 @@ export class ApiError extends Refused {
   }
 }
 
+/** Whether somebody else answers in the server's place: a host without the interface, or a network that asks its guests to log in. @param {any} error */
+export const isForeign = (error) => error instanceof ApiError && (error.code === 'stranger' || (error.code === 'unknown' && error.status < 500));
+
 const watchers = new Set();
 let reachable = true;
 
@@ -33,8 +36,8 @@ function note(/** @type {boolean} */ state) {
   tellAll(watchers, state);
 }
 
-/** So long an answer may take with all its text, and a picture on its way in either direction. */
-const PATIENCE_MILLIS = 20 * 1000;
+/** Timeouts of an answer with its body, and of a picture in either direction, in milliseconds. */
+const REQUEST_TIMEOUT_MILLIS = 20 * 1000;
 const PICTURE_MILLIS = 3 * 60 * 1000;
 
 function gone(/** @type {string} */ why) {
@@ -43,12 +46,12 @@ function gone(/** @type {string} */ why) {
 }
 
 /**
- * Asks and reads the answer by `read`, both within `patience`: a connection that hangs is nobody's answer, and
- * whoever waits for it would keep all tabs from sending. @param {number} patience @param {string} path @param {RequestInit | undefined} options @param {(response: Response) => any} read
+ * Asks and reads the answer by `read`, both within `timeout`: a connection that hangs is nobody's answer, and
+ * whoever waits for it would keep all tabs from sending. @param {number} timeout @param {string} path @param {RequestInit | undefined} options @param {(response: Response) => any} read
  */
-async function within(patience, path, options, read) {
+async function within(timeout, path, options, read) {
   const waiting = new AbortController();
-  const timer = setTimeout(() => waiting.abort(), patience);
+  const timer = setTimeout(() => waiting.abort(), timeout);
   try {
     return await read(await request(path, { ...options, signal: waiting.signal }));
   } catch (error) {
@@ -71,7 +74,7 @@ async function request(/** @type {string} */ path, options = {}) {
   throw new ApiError(response.status, await refusalOf(response), Number(response.headers.get('Retry-After')) || null);
 }
 
-/** What the server says about its refusal; of a stranger's words nothing. @param {Response} response */
+/** The server's reason for a refusal; a proxy's text is left out. @param {Response} response */
 async function refusalOf(response) {
   const said = await response.json().catch(() => null);
   return typeof said?.code === 'string' ? said : {};
@@ -81,15 +84,15 @@ export const json = (/** @type {string} */ method, /** @type {any} */ body) => (
 
 const stranger = (/** @type {string} */ error) => new ApiError(502, { error, code: 'stranger' });
 
-/** A proxy's login page is no answer of ours, whatever its status says. @param {string} path @param {RequestInit} [options] */
-const call = (path, options, patience = PATIENCE_MILLIS) => within(patience, path, options, async (response) => {
+/** Refuses a proxy's login page, whatever its status. @param {string} path @param {RequestInit} [options] */
+const call = (path, options, timeout = REQUEST_TIMEOUT_MILLIS) => within(timeout, path, options, async (response) => {
   if (response.status === 204) return null;
   return response.json().catch(() => { throw stranger('an answer that is no JSON'); });
 });
 
-/** An answer counts only if it has what the server always says; anybody can say 200 and `{}`. @param {(answer: any) => boolean} fits @returns {(path: string, options?: RequestInit, patience?: number) => Promise<any>} */
-const expecting = (fits) => async (path, options, patience) => {
-  const answer = await call(path, options, patience);
+/** Accepts an answer only if it has the fields that the server always sends: a proxy, too, may answer 200 and `{}`. @param {(answer: any) => boolean} fits @returns {(path: string, options?: RequestInit, timeout?: number) => Promise<any>} */
+const expecting = (fits) => async (path, options, timeout) => {
+  const answer = await call(path, options, timeout);
   if (!fits(answer)) throw stranger('an answer that is not the server’s');
   return answer;
 };
@@ -99,7 +102,7 @@ const idOf = expecting(named);
 const revisionOf = expecting((answer) => named(answer) && Number.isInteger(answer.revision));
 const listOf = expecting(Array.isArray);
 const gameIn = expecting((answer) => typeof answer?.game === 'object' && answer.game !== null);
-/** What is deleted has nothing to say: 204. */
+const runOf = expecting((answer) => typeof answer?.date === 'string');
 const nothingOf = expecting((answer) => answer === null);
 
 const save = (/** @type {string} */ id) => `/api/saves/${encodeURIComponent(id)}`;
@@ -107,26 +110,30 @@ const record = (/** @type {string} */ id) => `/api/records/${encodeURIComponent(
 const picture = (/** @type {string} */ id) => `/api/pictures/${encodeURIComponent(id)}`;
 const DELETE = { method: 'DELETE' };
 
-/** What is answered in the place of a script; null where it comes. Rejects where nobody answers, which says nothing of other files. @param {string} path */
+/** The error that is answered in place of a script; null if the script arrives. Rejects if there is no answer, which says nothing about other files. @param {string} path */
 export async function refusedFile(path) {
   const response = await fetch(path, { cache: 'no-store' });
   if (!response.ok) return new ApiError(response.status, await refusalOf(response));
   return /javascript/.test(response.headers.get('Content-Type') ?? '') ? null : stranger('an answer that is no script');
 }
 
-/** Asks for something whose answer whoever asks checks. @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
+/** A request whose answer the caller checks. @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
 export const ask = (path, options) => call(path, options);
 export const health = () => call('/api/health');
+export const limits = () => call('/api/limits');
 export const listSaves = () => listOf('/api/saves');
 export const getSave = (/** @type {string} */ id) => gameIn(save(id));
-export const postSave = (/** @type {any} */ body) => revisionOf('/api/saves', json('POST', body));
 export const putSave = (/** @type {string} */ id, /** @type {any} */ body) => revisionOf(save(id), json('PUT', body));
 export const deleteSave = (/** @type {string} */ id) => nothingOf(save(id), DELETE);
 export const getRecord = (/** @type {string} */ id) => gameIn(record(id));
 export const forget = () => nothingOf('/api/data', DELETE);
+/** The ids of everything that other devices have deleted. @returns {Promise<string[]>} */
+export const listDeletions = () => listOf('/api/deletions');
 export const listRecords = () => listOf('/api/records?all');
 export const postRecord = (/** @type {any} */ body) => idOf('/api/records', json('POST', body));
 export const deleteRecord = (/** @type {string} */ id) => nothingOf(record(id), DELETE);
+/** Ends a run of a day's ranking. @param {string} date @param {any} game */
+export const endRun = (date, game) => runOf(`/api/daily/${date}/finish`, json('POST', { game }));
 export const deletePicture = (/** @type {string} */ id) => nothingOf(picture(id), DELETE);
 export const postPicture = (/** @type {Blob} */ blob) => idOf('/api/pictures', { method: 'POST', headers: { 'Content-Type': blob.type || 'application/octet-stream' }, body: blob }, PICTURE_MILLIS);
 export const getPicture = (/** @type {string} */ id) => within(PICTURE_MILLIS, picture(id), {}, async (response) => {
@@ -135,7 +142,7 @@ export const getPicture = (/** @type {string} */ id) => within(PICTURE_MILLIS, p
   return blob;
 });
 
-/** So long the server may take to end a search. */
+/** Timeout for ending a search, in milliseconds. */
 const END_MILLIS = 4 * 1000;
 
 /** Ends a search by the name of its stream; says whether its last event can be waited for. It can of one that has ended meanwhile. @param {string | null} name */
@@ -181,6 +188,12 @@ export async function stream(path, body, { signal, enough, onDeaf, onProgress } 
   throw gone('the stream ended without a result');
 }
 
+/** The bytes that a stream named, once. @param {string} path @param {{ signal?: AbortSignal }} [options] */
+export async function bytesAt(path, { signal } = {}) {
+  const response = await request(path, { signal });
+  return response.arrayBuffer().catch((error) => { throw error.name === 'AbortError' ? error : gone('the answer broke off'); });
+}
+
 /**
  * Asks for something that is answered at once, as JSON; resolves to the answer and the headers it came with.
  * @param {string} path
@@ -206,16 +219,7 @@ async function* events(/** @type {any} */ body) {
     for (const block of blocks) {
       const fields = block.split('\n').map((line) => line.split(/:\s?(.*)/s));
       const field = (/** @type {string} */ name) => fields.filter(([key]) => key === name).map(([, text]) => text).join('\n');
-      if (field('data')) yield { event: field('event') || 'message', data: carried(field('data')) };
+      if (field('data')) yield { event: field('event') || 'message', data: JSON.parse(field('data')) };
     }
-  }
-}
-
-/** What an event carries: JSON, or a text that is none. @param {string} text */
-function carried(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

@@ -191,7 +191,7 @@ function turnHome(node, cell, goal, way) {
   node.querySelector('.compass .icon').style.rotate = `${Math.atan2(right, -down)}rad`;
 }
 
-/** What a tile can do, as the pointer and the Tab key meet it. @param {HTMLElement} node @param {string | undefined} was @param {string} is @param {boolean} first */
+/** Sets whether a tile can be moved, for the pointer and the Tab key. @param {HTMLElement} node @param {string | undefined} was @param {string} is @param {boolean} first */
 function markReach(node, was, is, first) {
   if ((was === 'near') !== (is === 'near')) node.classList.toggle('near', is === 'near');
   const index = is === 'near' || (is === 'whole' && first) ? 0 : -1;

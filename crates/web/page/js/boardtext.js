@@ -5,7 +5,7 @@ const MOST_SIDE = 16;
 const MOST_NUMBER = 4294967295;
 const SHOWN = 24;
 
-/** What is wrong with a text that should be a position: `problem` is its kind, `values` what is to be said of it. */
+/** A text that is no position: `problem` is the kind of error, `values` fill its message. */
 export class TextError extends RangeError {
   /** @param {string} problem @param {Record<string, any>} [values] */
   constructor(problem, values = {}) {

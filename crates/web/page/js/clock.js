@@ -11,7 +11,7 @@ export class Clock {
   get running() { return this.#since !== null; }
   /** Whether it would run if nothing covered the board. */
   get waiting() { return this.#waiting; }
-  /** Whether it has ever run, be it for less than can be told. */
+  /** Whether it has ever run, even for less than a millisecond. */
   get begun() { return this.#begun; }
   get millis() { return this.#kept + (this.#since === null ? 0 : performance.now() - this.#since); }
 
@@ -23,7 +23,7 @@ export class Clock {
     this.#begun = millis > 0;
   }
 
-  /** Starts, if it does not run, or waits; it may be told late that it should have started, and of when. */
+  /** Starts unless it runs or waits. `since` is the moment at which it should have started, if that has passed. */
   start(since = performance.now()) {
     this.#begun = true;
     if (this.#covered) this.#waiting = true;

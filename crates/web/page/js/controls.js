@@ -28,7 +28,7 @@ function move(/** @type {string} */ way) {
 const solve = async () => (await rest()).solveNow();
 const hint = async () => (await rest()).hint();
 
-/** What plays films; here once one has begun. @type {typeof import('./film.js') | null} */
+/** The module that plays films, once it is loaded. @type {typeof import('./film.js') | null} */
 let film = null;
 const meetFilm = async () => { if (session.phase() === 'playback') film ??= (await rest()).film; };
 
@@ -40,7 +40,7 @@ function escape() {
   }
 }
 
-/** What begins anew. Where a pointer has brought the focus, Space and Enter are meant for the game: only who comes by Tab presses with them. */
+/** The buttons that replace the game. After a click Space and Enter belong to the game again: they press these buttons only if Tab brought the focus there. */
 function initMuting() {
   let walks = true;
   const swallow = (/** @type {KeyboardEvent & { target: any }} */ event) => { if (!walks && (event.key === ' ' || event.key === 'Enter') && event.target.closest?.('[data-anew]')) event.preventDefault(); };

@@ -1,6 +1,7 @@
 // From any picture to one of the board's shape: decode, then drag, pinch, zoom, turn, and use.
 
 import { $, button, el, icon, refill } from './dom.js';
+import { createFingers } from './fingers.js';
 import { PAPER, SIDE, keptSize, within } from './framing.js';
 import { t } from './i18n.js';
 import * as session from './session.js';
@@ -9,7 +10,7 @@ const MOST_PIXELS = 120e6;
 const WORKING_SIDE = 2600;
 const MOST_ZOOM = 8;
 const PREVIEW_SIDE = 720;
-/** How far from square a photo counts as square, as a logarithm of its sides' ratio. */
+/** A photo counts as square up to this logarithm of its sides' ratio. */
 const SQUARE = 0.12;
 const SMALL_CELLS = 15;
 
@@ -94,7 +95,7 @@ export async function prepared(blob) {
 }
 
 /** The state of a crop: turned by quarter turns, zoomed, and moved; always covering a frame whose longer side is 1. */
-export class Crop {
+class Crop {
   turns = 0;
   zoom = 1;
   x = 0;
@@ -221,40 +222,11 @@ export function cropper(image, { onUse, onBack }) {
 
 /** Lets fingers, mouse and wheel move and zoom the crop as it is by then. @param {HTMLElement} stage @param {() => Crop} crop @param {() => void} draw */
 function pointers(stage, crop, draw) {
-  const down = new Map();
-  const centre = () => {
-    const all = [...down.values()];
-    return { x: all.reduce((s, p) => s + p.x, 0) / all.length, y: all.reduce((s, p) => s + p.y, 0) / all.length, span: all.length > 1 ? Math.hypot(all[0].x - all[1].x, all[0].y - all[1].y) : 0 };
-  };
-  /** A point from the frame's centre, and how many pixels the frame's longer side has. @param {number} x @param {number} y */
-  const place = (x, y) => {
-    const box = stage.getBoundingClientRect();
-    const side = Math.max(box.width, box.height);
-    return [(x - box.left - box.width / 2) / side, (y - box.top - box.height / 2) / side, side];
-  };
-  stage.addEventListener('pointerdown', (event) => {
-    stage.setPointerCapture(event.pointerId);
-    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  });
-  stage.addEventListener('pointermove', (event) => {
-    if (!down.has(event.pointerId)) return;
-    const old = centre();
-    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    const now = centre();
-    const [px, py, side] = place(now.x, now.y);
-    crop().move((now.x - old.x) / side, (now.y - old.y) / side);
-    if (old.span && now.span) crop().zoomBy(now.span / old.span, px, py);
-    draw();
-  });
-  const up = (/** @type {PointerEvent} */ event) => down.delete(event.pointerId);
-  stage.addEventListener('pointerup', up);
-  stage.addEventListener('pointercancel', up);
-  stage.addEventListener('wheel', (event) => {
-    event.preventDefault();
-    const [px, py] = place(event.clientX, event.clientY);
-    crop().zoomBy(Math.exp(-event.deltaY * 0.0016), px, py);
-    draw();
-  }, { passive: false });
+  /** Pixels in sides: the frame's longer one. */
+  const side = () => Math.max(stage.clientWidth, stage.clientHeight);
+  const pan = (/** @type {number} */ dx, /** @type {number} */ dy) => { crop().move(dx / side(), dy / side()); draw(); };
+  const zoom = (/** @type {number} */ factor, /** @type {number} */ x, /** @type {number} */ y) => { crop().zoomBy(factor, (x - stage.clientWidth / 2) / side(), (y - stage.clientHeight / 2) / side()); draw(); return true; };
+  createFingers(stage, { begin: () => {}, move: ([fromX, fromY], [x, y]) => pan(x - fromX, y - fromY), end: () => {}, pan, zoom });
 }
 
 function keys(/** @type {HTMLElement} */ stage, /** @type {() => Crop} */ crop, /** @type {{ draw: () => void, turn: () => void }} */ { draw, turn }) {

@@ -2,7 +2,6 @@
 // whole picture, another shape or another gap.
 
 import { Game } from './game.js';
-import { noteDealt } from './helped.js';
 import { pref } from './prefs.js';
 import { sameCell, uniform, walk } from './rules.js';
 import * as session from './session.js';
@@ -11,12 +10,10 @@ export function shuffle() {
   const walking = pref('shuffle') === 'walk';
   const { board, blank } = session.current();
   const start = (walking ? walk : uniform)(board, blank, random);
-  const dealt = new Game({ ...session.settings(), start, origin: walking ? 'walk' : 'scramble' });
-  noteDealt(dealt);
-  session.put(dealt);
+  session.put(new Game({ ...session.settings(), start, origin: walking ? 'walk' : 'scramble' }));
 }
 
-export const restart = () => session.put(session.current().restarted());
+export const restart = () => session.put(session.current().fromStart());
 
 export const reset = () => session.put(new Game(session.settings()));
 

@@ -50,6 +50,13 @@ export function refill(host, ...children) {
   if (at >= 0) host.children[Math.min(at, host.children.length - 1)]?.focus({ preventScroll: true });
 }
 
+/** Leaves a mark where an element of the page is, for it is lent elsewhere; returns what brings it back. @param {Element} node */
+export function lend(node) {
+  const home = document.createComment('lent');
+  node.before(home);
+  return () => home.replaceWith(node);
+}
+
 /** Sets text only where it differs, in the text node that is there: nothing is taken out and put in again. @param {any} node @param {any} text */
 export function setText(node, text) {
   const only = node.firstChild;

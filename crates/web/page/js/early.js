@@ -23,11 +23,11 @@
   root.lang = /^zh/i.test(wanted) ? 'zh-Hans' : 'en';
   root.classList.toggle('calm', kept('pintu.calm') === 'true');
   try {
-    // Who has never won begins with three by three.
+    // The first game is 3×3 until it has been won.
     const board = kept('pintu.met') === 'true' ? JSON.parse(kept('pintu.board') ?? '{}') : { rows: 3, cols: 3 };
     for (const side of ['rows', 'cols']) if (Number.isInteger(board[side])) root.style.setProperty(`--${side}`, String(board[side]));
   } catch {
-    // Then the board takes its shape a moment later.
+    // Without storage the board gets its shape a moment later.
   }
   root.dataset.place ??= location.pathname.slice(1) || 'play';
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;

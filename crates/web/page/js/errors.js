@@ -1,6 +1,5 @@
-// What can go wrong when something is asked for, wherever it is answered: by the server, or by the engine in this browser.
+// The errors of a request, whether the server answers it or the engine in this browser.
 
-/** Nobody answered. */
 export class Gone extends Error {}
 
 /** Somebody did, and refused: with a code of its own, or a stranger in between (a proxy) with none. */

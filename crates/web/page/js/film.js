@@ -10,17 +10,17 @@ import { pref } from './prefs.js';
 import * as session from './session.js';
 import { announce } from './sheets.js';
 
-/** A long solution is played quicker, so that whoever watches sees the end of it. */
+/** The longest playback at speed 1: long solutions are played quicker. */
 const MOST_MILLIS = 40_000;
 
-/** What plays now: { kind: 'proved' | 'found' | 'replay', moves, player }. @type {{ kind: string, moves: string, player: ReturnType<typeof createPlayback> } | null} */
+/** The current playback: { kind: 'proved' | 'found' | 'replay', moves, player }. @type {{ kind: string, moves: string, player: ReturnType<typeof createPlayback> } | null} */
 let film = null;
 const transport = createTransport($('transport'));
 
 export const isPlaying = () => film !== null;
 export const toggle = () => film?.player.toggle();
 export const step = (/** @type {number} */ by) => film?.player.step(by);
-/** What plays and how far it is, or null. */
+/** The current playback and its position, or null. */
 export const playing = () => film && { kind: film.kind, length: film.moves.length, at: film.player.at };
 
 /**
@@ -48,7 +48,7 @@ export function begin(moves, kind, stretch = null) {
   player.play();
 }
 
-/** What shows a player: the transport, and the caption, which says where it rests. */
+/** The view of a player: the transport, and the caption, which says where it rests. */
 const view = {
   show: (/** @type {{ at: number, length: number, playing: boolean }} */ state) => {
     transport.show(state);
@@ -76,7 +76,7 @@ export function beginAnew(/** @type {string} */ moves, /** @type {string} */ kin
   begin(moves, kind);
 }
 
-/** What plays is now proved to be the shortest. */
+/** Marks the solution that is played as proved shortest. */
 export function prove() {
   if (film?.kind !== 'found') return;
   film.kind = 'proved';

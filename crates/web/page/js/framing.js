@@ -1,12 +1,12 @@
-// How a picture of any shape lies on a board of any shape. The one rule: a board shows as much of the picture's middle
+// Fits a picture of any shape on a board of any shape. The one rule: a board shows as much of the picture's middle
 // as has the board's own shape, so that every piece is square and nothing is stretched. Boxes that show the whole
 // (`background-size: cover`, centred) follow the same rule.
 
-/** A square picture has so many pixels a side; one of another shape has as many in all, as long as no side is longer than the server keeps. */
+/** The side of a square picture, in pixels; one of another shape has as many pixels in all, unless a side would be longer than the server keeps. */
 export const SIDE = 1024;
 const LONGEST = 1600;
 
-/** What a picture lies on where it is see-through, whichever look the page has. */
+/** The paper behind transparent pictures, the same in every look of the page. */
 export const PAPER = '#f6f3ec';
 
 /**

@@ -1,7 +1,7 @@
 // One game in progress: scramble, moves in undo steps, clock. Knows the rules, not the page.
 // A step is what one undo takes back: a single move, a run of tiles, or a stretch of auto-solve.
 
-import { category } from './ranking.js';
+import { category } from './scoring.js';
 import { misplaced, play, reversed, shape, solvable, solved, step, whole } from './rules.js';
 import { ORIGINS, SAVE_VERSION, longRuns, readSave } from './save.js';
 
@@ -31,6 +31,8 @@ export class Game {
     this.version = 0;
     /** Whether this is a finished game that is only watched: none of the library. */
     this.replay = false;
+    /** Whether it takes part in the day's ranking: the page of the day says so. */
+    this.ranked = false;
     /** Whether there was help when such a one was played. */
     this.wasHelped = false;
     /** @type {string[]} */
@@ -39,12 +41,8 @@ export class Game {
     this.future = [];
     this.millis = 0;
     this.helped = false;
-    /** Whether its scramble was played before this game began: another go at it. Kept beside the save, not in it; 'back' where only the save came back. @type {boolean | 'back'} */
-    this.again = false;
-    /** How often moves were taken back and others made in their place: what was seen on the way left is known. Kept beside the save, too. */
-    this.strays = 0;
-    /** What was taken back and is being made again by hand: the moves of it that are still to come. */
-    this.ahead = '';
+    /** Whether its scramble was played before this game began, or was begun anew beside it: not the only go at it. */
+    this.restarted = false;
     this.restore();
   }
 
@@ -68,22 +66,15 @@ export class Game {
   get category() { return category(this.board); }
   /** The position as text: equal for equal positions of the same board and goal. */
   get key() { return `${this.category}@${this.blank}:${this.tiles.join('.')}`; }
+  /** The same of its start: what is known of it is known in every game of it. */
+  get scramble() { return `${this.category}@${this.blank}:${this.start.join('.')}`; }
 
   /** Makes one step of these moves; false, and nothing changed, when one is not legal. @param {string} run */
   make(run) {
     if (!run || !this.#apply(run)) return false;
     this.past.push(run);
-    this.#follow(run);
     this.future = [];
     return true;
-  }
-
-  /** Whoever makes again by hand what was taken back has strayed nowhere; until all of it is made again that is not known. @param {string} run */
-  #follow(run) {
-    const back = [...this.future].reverse().join('') + this.ahead;
-    const isSame = back.startsWith(run) || run.startsWith(back);
-    if (!isSame) this.strays += 1;
-    this.ahead = isSame ? back.slice(run.length) : '';
   }
 
   /** Takes the last step back and returns the moves that did it, or '' when there is none. */
@@ -121,12 +112,10 @@ export class Game {
   }
 
   /** The same scramble from its beginning. What was helped stays so: the solution has been seen. */
-  restarted() {
+  fromStart() {
     const { rows, cols, wrapRows, wrapCols } = this.board;
     const again = new Game({ rows, cols, wrapRows, wrapCols, blank: this.blank, start: this.start, picture: this.picture, origin: this.origin });
-    again.helped = this.helped;
-    again.again = this.played || this.again;
-    return again;
+    return Object.assign(again, { helped: this.helped, restarted: this.restarted || this.played });
   }
 
   restore() {
@@ -165,6 +154,7 @@ export class Game {
       runs: longRuns([...this.past, ...redo]),
       millis: Math.round(this.millis),
       helped: this.helped,
+      ...(this.restarted ? { restarted: true } : {}),
       picture: this.picture,
       ...(this.origin === ORIGINS[0] ? {} : { origin: this.origin }),
     };
@@ -178,7 +168,7 @@ export class Game {
     game.past = past;
     game.future = ahead.reverse();
     game.millis = save.millis;
-    game.helped = save.helped === true;
+    Object.assign(game, { helped: save.helped === true, restarted: save.restarted === true });
     game.restore();
     return game;
   }

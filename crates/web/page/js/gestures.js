@@ -8,9 +8,9 @@ const SLOP = 6;
 const SWIPE = 22;
 const COMMIT = 0.33;
 const FLICK = 0.45;
-/** A finger that takes longer is dragging, not swiping. */
+/** The longest swipe, in milliseconds: a slower finger drags. */
 const SWIPE_MILLIS = 500;
-/** A click that comes so soon after the pointer's own events is the same tap. */
+/** A click within so many milliseconds of the pointer's own events is the same tap. */
 const SAME_TAP_MILLIS = 800;
 /** @type {Record<string, number[]>} */
 const AXIS = { U: [0, 1], D: [0, -1], L: [1, 0], R: [-1, 0] };
@@ -79,7 +79,7 @@ export function createGestures(board, model, { onRun, onWholeTap, onIdleTap }, {
     drag.carried.forEach((/** @type {HTMLElement} */ node) => node.classList.add('still'));
   }
 
-  /** How far along its way the run was carried, 0 to 1. @param {number} dx @param {number} dy */
+  /** The part of its way that the run was carried, 0 to 1. @param {number} dx @param {number} dy */
   function share(dx, dy) {
     const [ax, ay] = AXIS[drag.run[0]];
     const { cols, rows } = model();

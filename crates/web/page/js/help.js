@@ -1,18 +1,17 @@
-// What counts as help, decided here alone: whatever the solver tells of the position on the table, be it a hint, the
-// moves left, or a solution and how long it is; and the Lab, once it has that position or searches it. That it counts is said before it does.
+// Decides what counts as help: anything that the solver tells of the position on the table (a hint, the moves left, a
+// solution or its length), and the Lab, once it has that position or searches it. The player is warned before it counts.
 
 import { dayOf, today } from '../daily/day.js';
-import { unfinished } from './entries.js';
-import { noteHelp, recallHelp } from './helped.js';
 import { t } from './i18n.js';
 import { laterWords } from './later.js';
+import { mark, unfinished } from './library.js';
 import { pref, setPref } from './prefs.js';
-import { createDesk, ownAnswer, recall } from './search.js';
+import { createSearchSlot, ownAnswer, recall } from './search.js';
 import * as session from './session.js';
 import { ask } from './sheets.js';
 /** @import { Game } from './game.js' */
 
-/** So long the kept games are waited for: a store that hangs holds up no search. */
+/** The longest wait for the kept games, in milliseconds: a store that hangs must not hold up a search. */
 const KEPT_MILLIS = 2000;
 
 /**
@@ -65,11 +64,11 @@ async function askAbout(/** @type {string} */ key, /** @type {string} */ said) {
   const kept = await Promise.race([unfinished().catch(() => []), new Promise((/** @type {(none: { game: Game }[]) => void} */ resolve) => { setTimeout(() => resolve([]), KEPT_MILLIS); })]);
   const others = kept.map(({ game }) => game).filter(({ id }) => id !== mine.id);
   const about = [mine, ...others].filter((game) => game.running && key.startsWith(game.key.split(':')[0]) && comesBy(game, [key]));
-  about.forEach(recallHelp);
   const losses = await Promise.all(about.map(cost));
   if (losses.some((lost) => lost !== null) && !(await confirm(said))) return false;
   if (about.includes(mine)) session.markHelped(mine);
-  others.filter((game) => about.includes(game)).forEach(noteHelp);
+  const scrambles = new Set(about.map(({ scramble }) => scramble));
+  if (scrambles.size) await mark('helped', ({ scramble }) => scrambles.has(scramble));
   return true;
 }
 
@@ -83,15 +82,15 @@ let looked = '';
 export async function markHelped() {
   session.markHelped();
   const game = session.current();
-  const keys = [game.key, game.restarted().key];
+  const keys = [game.key, game.scramble];
   if (looked === keys.join()) return;
   looked = keys.join();
-  for (const { game: kept } of await unfinished()) if (comesBy(kept, keys)) noteHelp(kept);
+  await mark('helped', (other) => other.scramble === game.scramble || (other.running && comesBy(other, keys)));
 }
 
 /** Whether a game has come by one of some positions, be it that it went back since. @param {Game} game @param {string[]} keys */
 function comesBy(game, keys) {
-  const walker = game.restarted();
+  const walker = game.fromStart();
   const way = game.moves + [...game.future].reverse().join('');
   return keys.includes(walker.key) || [...way].some((move) => walker.make(move) && keys.includes(walker.key));
 }
@@ -103,18 +102,18 @@ function told(game, key, solution) {
 }
 
 /**
- * A desk at which what is told of the game on the table makes it a helped one. What is known already, and what the page
+ * A search slot: what is told of the game on the table makes it a helped one. What is known already, and what the page
  * finds by itself, is told here as well.
- * @param {ReturnType<typeof import('./search.js').createDesk>} desk
+ * @param {ReturnType<typeof import('./search.js').createSearchSlot>} slot
  */
-const helpDesk = (desk) => ({
-  ...desk,
-  /** @type {typeof desk.ask} */
+const helpSlot = (slot) => ({
+  ...slot,
+  /** @type {typeof slot.ask} */
   ask: async (game, options, callbacks = {}) => {
     const { key } = game;
     const { onBetter } = callbacks;
     const better = onBetter && ((/** @type {import('./search.js').Found} */ found) => { told(game, key, found); onBetter(found); });
-    return told(game, key, await desk.ask(game, options, { ...callbacks, onBetter: better }));
+    return told(game, key, await slot.ask(game, options, { ...callbacks, onBetter: better }));
   },
   recall: (/** @type {Game} */ game) => told(game, game.key, recall(game)),
   own: async (/** @type {Game} */ game) => {
@@ -124,6 +123,6 @@ const helpDesk = (desk) => ({
 });
 
 /** Where the solver is asked; what it tells of the game on the table is help. */
-export const desk = helpDesk(createDesk());
+export const slot = helpSlot(createSearchSlot());
 
-for (const name of ['interrupt', 'enough']) session.on(name, desk.stop);
+for (const name of ['interrupt', 'enough']) session.on(name, slot.stop);

@@ -1,7 +1,7 @@
 // Hints: the next few moves as arrows, and the distance left. Either is help.
 
 import { $, setText } from './dom.js';
-import { agree, desk } from './help.js';
+import { agree, slot } from './help.js';
 import { onLanguage, t, whole } from './i18n.js';
 import { manhattan, neighbour, OPPOSITE } from './rules.js';
 import { pref } from './prefs.js';
@@ -24,17 +24,17 @@ export async function hint() {
   if (!game.running) return;
   const { key } = game;
   const isThere = () => session.current() === game && game.key === key;
-  const known = desk.recall(game);
+  const known = slot.recall(game);
   const isLast = Boolean(known && (known.optimal || known.final));
   if (known) void give(game, known, isLast);
   else say(() => t('hint.thinking'));
   if (isLast) return;
   seek(true);
   try {
-    const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, { onBetter: (found) => { if (isThere()) void give(game, found, false); } });
-    if (isThere()) await give(game, answer.status === 'solved' ? answer : desk.recall(game), true);
+    const answer = await slot.ask(game, { algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, { isHint: true, onBetter: (found) => { if (isThere()) void give(game, found, false); } });
+    if (isThere()) await give(game, answer.status === 'solved' ? answer : slot.recall(game), true);
   } catch (error) {
-    if (error.name !== 'AbortError' && isThere()) await give(game, desk.recall(game), true);
+    if (error.name !== 'AbortError' && isThere()) await give(game, slot.recall(game), true);
   } finally {
     seek(false);
   }
@@ -43,7 +43,7 @@ export async function hint() {
 /** Shows a hint from an answer, or else from the page's own; `isLast` when nothing better is looked for. @param {import('./game.js').Game} game @param {import('./search.js').Found | null | undefined} found @param {boolean} isLast */
 async function give(game, found, isLast) {
   const { key } = game;
-  const answer = found ?? (await desk.own(game));
+  const answer = found ?? (await slot.own(game));
   if (session.current() !== game || game.key !== key) return;
   if (!answer) {
     say(() => '');
@@ -58,14 +58,14 @@ async function give(game, found, isLast) {
     return isLast ? hinted : t(going, { hint: hinted });
   };
   const numbered = () => t('hint.tile', { tile });
-  // What is read fits a line, so that nothing below it moves; that a better one is looked for is seen at the button.
+  // The text fits on one line, so that nothing below it moves; the button shows that a better hint is being looked for.
   say(() => text(hasNumbers() && !pref('calm') ? numbered() : t('hint.ringed'), 'hint.going'), () => text(pref('calm') ? t('hint.ringed') : numbered(), 'hint.goingSaid'));
 }
 
-/** Whether the tiles show their numbers; who hears of them always knows. */
+/** Whether the tiles show their numbers; a screen reader always says them. */
 const hasNumbers = () => ['numbers', 'classic'].some((name) => $('board').classList.contains(name));
 
-/** What the line below the board says, in whichever language is spoken. */
+/** The text of the line below the board, in the current language. */
 let line = () => '';
 
 function showLine() {
@@ -112,7 +112,7 @@ function refresh() {
     setText($('hud-left'), '0');
     return;
   }
-  const known = desk.recall(game);
+  const known = slot.recall(game);
   if (known) showLeft(known);
   else setText($('hud-left'), `≥ ${whole(manhattan(game.board, game.tiles, game.blank))}`);
   if (known?.optimal || known?.final) return;
@@ -122,13 +122,13 @@ function refresh() {
 async function askLeft() {
   const game = session.current();
   const { key } = game;
-  if (desk.isBusy() || session.phase() === 'paused') return;
+  if (slot.isBusy() || session.phase() === 'paused') return;
   try {
     const show = (/** @type {Found} */ answer) => { if (session.current() === game && game.key === key && watched === game) showLeft(answer); };
-    const answer = await desk.ask(game, { algorithm: 'auto', limits: { seconds: LEFT_SECONDS } }, { onBetter: show });
+    const answer = await slot.ask(game, { algorithm: 'auto', limits: { seconds: LEFT_SECONDS } }, { isHint: true, onBetter: show });
     if (answer.status === 'solved') show(answer);
   } catch {
-    // The lower bound stays; whoever asked for more will be told by the solver's own panel.
+    // The lower bound stays; the solver's panel reports errors.
   }
 }
 
@@ -147,7 +147,7 @@ let before = '';
 session.on('phase', () => {
   const phase = session.phase();
   if (phase === 'playback' || phase === 'searching') hush();
-  // Whoever has paused or searched meanwhile was not asked, or knows more.
+  // The player may have paused or searched meanwhile.
   else if (watched && phase !== before) refresh();
   before = phase;
 });

@@ -1,4 +1,4 @@
-// What the page stands on: a server that answers it, or a folder of files on any host, with the engine in this browser.
+// The page's host: a server that answers it, or a folder of files on any web server, with the engine in this browser.
 // The folder's documents say so (`pintu site`).
 
 // Pure modules that import this are also read where there is no document.
@@ -24,5 +24,11 @@ export const pathOf = (name) => new URL(name === 'play' ? './' : `${name}${hasSe
 /** The folder of the engine for workers; null where there is none. */
 export const engineAddress = engine ? from(engine).href : null;
 
-/** What a search in this browser may hold: a quarter of what it says the machine has, of which it says at most eight gibibytes. */
-export const searchBytes = Math.min(2, Math.max(0.5, (/** @type {any} */ (globalThis.navigator)?.deviceMemory ?? 4) / 4)) * 2 ** 30;
+/** The machine as the browser reports it: its cores, and its memory in gibibytes, at most eight. @type {{ hardwareConcurrency?: number, deviceMemory?: number }} */
+const { hardwareConcurrency: cores = 2, deviceMemory: gibibytes = 4 } = globalThis.navigator ?? {};
+
+/** The size of the pool of workers: further searches of a race, or of panes side by side, queue. */
+export const POOL_SIZE = Math.max(2, Math.min(4, cores));
+
+/** Memory of a search in this browser, in bytes: half of the machine's is shared by all workers. */
+export const searchBytes = Math.max(0.25, gibibytes / 2 / POOL_SIZE) * 2 ** 30;

@@ -2,15 +2,15 @@
 // says where the game stands.
 
 import { $, el, setDisabled, setText } from './dom.js';
-import { challengeOf, whyNot } from './helped.js';
 import { clockText, language, onLanguage, rateText, t, whole } from './i18n.js';
 import { pref } from './prefs.js';
-import { bestOf } from './records.js';
+import { whyNot } from './scoring.js';
+import { bestOf, challengeOf } from './records.js';
 import * as session from './session.js';
 import { onCovered } from './sheets.js';
 
 let ticking = 0;
-/** How times are written, and how often that is looked at. */
+/** The format of times, and the interval in milliseconds at which they are drawn. */
 let pace = { text: clockText, tick: 100 };
 
 function figures() {
@@ -45,7 +45,7 @@ export function showRest(place) {
   phaseShown();
 }
 
-/** What somebody has to say in the caption's place, for as long as that is a text. @type {() => string | null} */
+/** A text that replaces the caption while it is not null. @type {() => string | null} */
 let lent = () => null;
 
 /** Has the caption say something else. @param {() => string | null} words */
@@ -55,10 +55,10 @@ export function lendCaption(words) {
   phaseShown();
 }
 
-/** What can be done with a finished game, beside the words. @type {{ game: import('./game.js').Game, key: string, run: () => void } | null} */
+/** The button beside the caption of a finished game. @type {{ game: import('./game.js').Game, key: string, run: () => void } | null} */
 let offered = null;
 
-/** Offers something for as long as a game lies there finished. @param {{ game: import('./game.js').Game, key: string, run: () => void }} offer */
+/** Shows a button while the finished game is on the table. @param {{ game: import('./game.js').Game, key: string, run: () => void }} offer */
 export function offerInCaption(offer) {
   offered = offer;
   shown = '';
@@ -91,7 +91,7 @@ function caption(/** @type {string} */ phase, /** @type {string} */ words) {
   else $('caption').replaceChildren(words, ' ', el('button', { type: 'button', className: 'link', id: 'show-card', onclick: offered.run }, t(offered.key)));
 }
 
-/** The words for a phase: what plays and how a game was won are called what they are, and a finger is not told about keys. @param {string} phase */
+/** The caption of a phase: it tells a solution from a replay and help from none, and mentions no keys on touch screens. @param {string} phase */
 function variant(phase) {
   const game = session.current();
   if (phase === 'playback' && game.solved) return game.replay ? 'replayed' : 'played';
@@ -99,7 +99,8 @@ function variant(phase) {
   if (phase === 'playback' && rest && !pref('calm')) return 'rested';
   if (phase === 'shuffled' && !game.solvable) return 'unsolvable';
   if (phase === 'shuffled' && game.helped) return 'helped';
-  if (phase === 'shuffled' && whyNot(game) === 'again') return 'again';
+  if (phase === 'shuffled' && game.ranked) return 'ranked';
+  if (phase === 'shuffled' && whyNot(game.toSave()) === 'again') return 'again';
   if (phase === 'shuffled' && challengeOf(game) && !pref('calm')) return challengeOf(game)?.helped ? 'challengeHelped' : 'challenge';
   if (phase === 'shuffled' && !pref('met')) return 'first';
   if (phase === 'shuffled') return `${SHUFFLED.has(game.origin) ? 'shuffled' : 'ready'}${pref('calm') ? 'Calm' : ''}`;
@@ -138,7 +139,7 @@ export function initHud() {
   session.follow(['phase'], phaseShown);
   session.on('moved', ({ source }) => { if (source === 'playback') phaseShown(); });
   onCovered(session.setCovered);
-  // What a search does may lie below the fold.
+  // The solver's panel may be below the fold.
   session.on('phase', () => { if (session.phase() === 'searching') $('searching').scrollIntoView({ block: 'nearest' }); });
   session.follow(['game', 'records'], best);
   onLanguage(phaseShown);

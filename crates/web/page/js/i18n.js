@@ -7,7 +7,7 @@ import { tellAll } from './tell.js';
 const watchers = new Set();
 const loaders = [(/** @type {string} */ name) => import(`../i18n/${name}.js`)];
 
-/** What is said otherwise where there is no server; it comes last. */
+/** The words that differ where there is no server; they come last. */
 const instead = hasServer ? [] : [(/** @type {string} */ name) => import(`../i18n/files/${name}.js`)];
 /** @type {object} */
 let otherwise = {};
@@ -22,10 +22,10 @@ async function wordsIn(name) {
   return Object.assign({}, ...all);
 }
 
-/** The words of the language that is on its way, if one is. @type {Promise<object> | null} */
+/** The dictionary that is being loaded, if any. @type {Promise<object> | null} */
 let coming = null;
 
-/** Adds a place's dictionary, in the language that is there by then: one that is on its way comes without it. @param {(language: string) => Promise<{ default: object }>} load */
+/** Adds a place's dictionary. If the language changes meanwhile, the dictionary is loaded again in the new one. @param {(language: string) => Promise<{ default: object }>} load */
 export async function addWords(load) {
   for (;;) {
     await coming?.catch(() => {});
@@ -55,7 +55,7 @@ export function t(key, values = {}) {
   return text.replace(/[一-鿿](?=(ID)?A\*)|\*(?=[一-鿿])/g, '$& ');
 }
 
-/** What to say about an error of the server, in the reader's language where its code is known. @param {any} error */
+/** The message of a server's error, in the reader's language if its code is known. @param {any} error */
 export const errorText = (error) => (error.code && knows(`error.${error.code}`) ? t(`error.${error.code}`) : error.message);
 
 export const knows = (/** @type {string} */ key) => key in words;
@@ -109,7 +109,7 @@ export const whole = (/** @type {number} */ value) => decimal(value, 0);
 /** Moves a second, of the whole milliseconds that are kept; a single move takes no time. @param {number} moves @param {number} millis */
 export const rateText = (moves, millis) => (moves && millis ? decimal((moves * 1000) / Math.round(millis), 2) : '–');
 
-/** As much of a duration as is shown: whole tenths of a second, or whole seconds when there are hours. Differences are of what is shown, so that they add up. @param {number} millis */
+/** A duration cut to what is shown: tenths of a second, or seconds from an hour on. Differences are taken of these, so that they add up. @param {number} millis */
 export const shownMillis = (millis) => millis - (millis % (millis < 3_600_000 ? 100 : 1000));
 
 /** A duration as 01:24.6, with hours when there are any. @param {number} millis */
@@ -120,7 +120,27 @@ export function clockText(millis) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${two(minutes)}:${two(seconds)}.${tenths % 10}`;
 }
 
+/** The step of this browser's clock in milliseconds: workers measure with no finer one. */
+let step = 0;
+function clockStep() {
+  const from = performance.now();
+  // A clock that stands still is not waited for.
+  for (let look = 0; !step && look < 1e6; look += 1) step = performance.now() - from;
+  return Math.max(0.1, step);
+}
+
+/** Seconds of computing, in the unit that suits them; less than a clock's step is said to be that. @param {number | null | undefined} seconds */
+export function duration(seconds) {
+  if (seconds === undefined || seconds === null) return '–';
+  const micros = Math.round(seconds * 1e6);
+  if (!micros) return t('under', { time: t('millis', { n: decimal(clockStep(), 1) }) });
+  // Tenths of a millisecond are what a coarse clock gives.
+  if (micros < 1000 && micros % 100) return t('micros', { n: whole(micros) });
+  if (seconds < 1) return t('millis', { n: decimal(seconds * 1e3, seconds < 0.1 ? 1 : 0) });
+  return t('seconds', { n: decimal(seconds, seconds < 10 ? 2 : 1) });
+}
+
 export const when = (/** @type {string | number | Date} */ stamp) => new Intl.DateTimeFormat(current === 'zh' ? 'zh-CN' : 'en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(stamp));
 
-/** A blank, but in Chinese, where the stop brings its own. */
+/** The blank between two sentences; Chinese has none. */
 export const between = () => (language() === 'zh' ? '' : ' ');

@@ -9,14 +9,13 @@ let offer = null;
 /** Installs the page, if the browser offers it now; else null. */
 export const installing = () => offer && (() => { void offer.prompt(); offer = null; });
 
-/** Listens for the browser's offer. */
 export function initInstall() {
   if (hasServer) return;
   addEventListener('beforeinstallprompt', (event) => { event.preventDefault(); offer = event; });
   addEventListener('appinstalled', () => { offer = null; });
 }
 
-/** Has the browser keep the page's files. A newer version waits until nobody has this one open. */
+/** Has the browser cache the page's files. A newer version waits until no tab has this one open. */
 export async function keepOffline() {
   if (hasServer || !navigator.serviceWorker) return;
   await navigator.serviceWorker.register(linkTo('sw.js')).catch(() => {});

@@ -1,5 +1,5 @@
-// What is loaded after the first paint: `rest.js` with its words and its style, when somebody first wants something of it, and else once the
-// page is at rest, for there may be no server to ask by then. Nothing that keeps a game or a record is in it.
+// Loads `rest.js` with its words and its style after the first paint: on the first use of anything in it, else once the page is
+// at rest, because the server may be gone later. No code that saves games or records is in it.
 
 import { health, refusedFile } from './api.js';
 import { hasServer } from './host.js';
@@ -7,7 +7,7 @@ import { addWords, errorText, t } from './i18n.js';
 import { keep } from './library.js';
 import { fetchStyle, toast } from './sheets.js';
 
-/** How often an address did not come: a browser remembers a failure, so another attempt has another address. */
+/** Failed loads by address: browsers remember a failed module, so each retry has another address. */
 const failures = new Map();
 
 /** A module by its file. @returns {Promise<any>} @param {string} file */
@@ -24,16 +24,15 @@ export async function imported(file) {
   }
 }
 
-/** Why a module did not come, as the key of its words, or as what was answered in its place. @param {string} file @param {any} error */
+/** Why a module failed to load: the key of a message, or the error that was answered in its place. @param {string} file @param {any} error */
 async function reasonOf(file, error) {
   if (!(error instanceof TypeError)) return 'place.garbled';
   const refusal = await refusedFile(import.meta.resolve(`../${file}.js`)).catch(() => null);
   return refusal ?? (hasServer ? health() : refusedFile(import.meta.resolve('./main.js'))).then(() => 'place.lost', () => 'place.gone');
 }
 
-/** What asks once more for each file that did not come. One notice takes the place of another, and so asks for all of them. @type {Map<string, (() => void)[]>} */
+/** The retries of each file that failed. A notice replaces the one before, so its button retries all of them. @type {Map<string, (() => void)[]>} */
 const missed = new Map();
-/** How often each file was offered again. */
 const offers = new Map();
 
 /**
@@ -42,7 +41,7 @@ const offers = new Map();
  * @param {string} file @param {() => void} again @param {any} error
  */
 export async function offerAgain(file, again, error) {
-  // Several may wait for one file: it is offered to them together.
+  // Several callers may wait for one file: they share one notice.
   if (!missed.has(file)) offers.set(file, (offers.get(file) ?? 0) + 1);
   missed.set(file, [...(missed.get(file) ?? []), again]);
   const reason = await reasonOf(file, error);
@@ -61,7 +60,6 @@ function askAgain() {
 /** @type {Promise<void> | null} */
 let words = null;
 
-/** Loads the words that the first paint does not need. */
 export function laterWords() {
   words ??= addWords((language) => imported(`i18n/later/${language}`)).catch((error) => {
     words = null;
@@ -70,7 +68,7 @@ export function laterWords() {
   return words;
 }
 
-/** The rest of the page, as far as somebody answers. @returns {Promise<typeof import('./rest.js')>} */
+/** Loads the rest of the page; rejects if that fails. @returns {Promise<typeof import('./rest.js')>} */
 export async function fetchRest() {
   const others = Promise.all([laterWords(), fetchStyle()]);
   others.catch(() => {});
@@ -91,9 +89,6 @@ export const rest = ({ isAsked = true, onAway = () => {} } = {}) => new Promise(
   });
   void attempt();
 });
-
-/** What one tab tells the others. */
-export const tellTabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('pintu') : null;
 
 /** Opens the sheet of games, or with `naming` the one in which the game on the table is saved. */
 export const openSaves = async ({ naming = false } = {}) => (naming ? (await rest()).openSaving() : (await rest()).openSaves());

@@ -19,7 +19,7 @@ let told = '';
 /** The notice, and what it is about: a subject, at a position or at any. @type {{ note: Element, subject: string, key: string } | null} */
 let said = null;
 
-/** Whose pieces are compared: those of a picture on a board. @param {import('./game.js').Game} game */
+/** The key of a comparison: a picture on a board. @param {import('./game.js').Game} game */
 const subjectOf = ({ picture, rows, cols }) => `${picture} ${rows}x${cols}`;
 
 /** Says something of the picture, with the numbers one press away: of this position, or of each. @param {() => string} text */
@@ -54,7 +54,7 @@ async function inspect() {
     offered = subject;
     say(() => t('picture.alike'));
   }
-  // Somebody may have been quicker than this.
+  // The game or the picture may have changed meanwhile.
   check();
 }
 
@@ -93,7 +93,7 @@ let soon = 0;
 export function initLookalike() {
   const later = () => {
     clearTimeout(soon);
-    // What is known of another picture, or of other pieces of it, says nothing of this one.
+    // The comparison may belong to another picture or board.
     twins = new Set();
     retract();
     soon = setTimeout(() => inspect().catch(() => {}), 600);

@@ -3,7 +3,7 @@
 import { $ } from './dom.js';
 import { fetchOther, fill, language, setLanguage } from './i18n.js';
 import { initInstall, keepOffline } from './install.js';
-import { initKeeping } from './keeping.js';
+import { initStoreHealth } from './store-health.js';
 import { initKeys } from './keys.js';
 import { fetchRest, rest } from './later.js';
 import { initPlaces, placeActions } from './places.js';
@@ -26,11 +26,11 @@ async function main() {
   $('open-settings').addEventListener('click', async () => (await rest()).openSettings());
   $('open-help').addEventListener('click', help);
   $('language').addEventListener('click', changeLanguage);
-  // A button that keeps the focus although it can do nothing does nothing.
+  // A disabled button that still has the focus ignores clicks.
   addEventListener('click', (event) => { if (/** @type {Element} */ (event.target).closest?.('button[aria-disabled=true]')) event.stopImmediatePropagation(); }, true);
   initKeys(() => ({ ...placeActions(), help }));
   initInstall();
-  initKeeping();
+  initStoreHealth();
   initSync();
   await initPlaces();
   void flush();

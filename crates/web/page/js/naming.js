@@ -1,4 +1,4 @@
-// What a game is called and how far it is, in the sheets of games.
+// Names of games and their progress, for the sheets of games.
 
 import { dayOf, numberOf } from '../daily/day.js';
 import { clockText, language, t } from './i18n.js';
@@ -13,7 +13,7 @@ export function pictureName(/** @type {string} */ picture) {
 /** A calendar's date in words; UTC, for it is no moment. @param {string} date @param {Intl.DateTimeFormatOptions} how */
 export const dateText = (date, how) => new Intl.DateTimeFormat(language() === 'zh' ? 'zh-CN' : 'en', { ...how, timeZone: 'UTC' }).format(new Date(numberOf(date) * 86_400_000));
 
-/** What a game is called that nobody named: by its day where it is a day's puzzle, and else by its picture. @param {Game} game */
+/** The name of an unnamed game: its day if it is a daily puzzle, else its picture. @param {Game} game */
 export function gameName(game) {
   if (game.origin !== 'daily') return pictureName(game.picture);
   const date = dayOf(game);

@@ -15,7 +15,7 @@ import { flush } from './sync.js';
 /** @import { Picture } from './album.js' */
 
 const RECENT = 8;
-/** What is kept of a photo, so that it can be cropped anew. */
+/** JPEG quality of the whole photo, which is kept so that it can be cropped again. */
 const SOURCE_QUALITY = 0.88;
 
 /** The player's latest pictures, each of which can be cropped anew or deleted. Hidden while there are none. @param {() => void} close @param {(picture: Picture) => void} cropAnew */
@@ -65,7 +65,7 @@ export function openPicker() {
   return { slot, dialog };
 }
 
-/** What brings a sheet back to its choices. @type {WeakMap<HTMLElement, () => void>} */
+/** Functions that bring a sheet back to its choices. @type {WeakMap<HTMLElement, () => void>} */
 const back = new WeakMap();
 
 function choices(/** @type {() => void} */ close, /** @type {(file: Blob) => void} */ open, /** @type {(picture: Picture) => void} */ cropAnew) {

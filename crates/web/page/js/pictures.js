@@ -2,7 +2,7 @@
 // the browser's database and on the server.
 
 import { el } from './dom.js';
-import { ownPicture } from './exchange.js';
+import { ownPicture } from './sync.js';
 import { SIDE, partFor, within } from './framing.js';
 
 export const PAINTINGS = ['dawn', 'mist', 'night', 'spring', 'pond', 'panda', 'glaze'];
@@ -13,7 +13,7 @@ export const DEFAULT = 'builtin:dawn';
 /** @typedef {{ rows: number, cols: number, blank: number }} Grid @typedef {{ getContext: (kind: '2d') => CanvasRenderingContext2D } & HTMLCanvasElement} Canvas */
 const GRID = { rows: 4, cols: 4, blank: 15 };
 
-/** What is known of a picture that was shown: its address and its size. @type {Map<string, { url: string, width: number, height: number }>} */
+/** The addresses and sizes of pictures that were shown. @type {Map<string, { url: string, width: number, height: number }>} */
 const known = new Map();
 
 /** @type {(id: string) => any} */
@@ -36,7 +36,7 @@ export function forgetPictures() {
 
 /** Paints a built-in picture on a new canvas of this side; numbers are those of a board's tiles, in its shape. @param {string} name @param {number} side */
 export async function paintBuiltin(name, side, grid = GRID) {
-  const module = await import(`../paint/${CLASSIC.includes(name) ? 'classic' : name}.js`);
+  const module = await import(`../paint/${CLASSIC.includes(name) ? 'plain' : name}.js`);
   const canvas = el('canvas', CLASSIC.includes(name) ? within(side, grid.rows, grid.cols) : { width: side, height: side });
   const ctx = canvas.getContext('2d');
   ctx.scale(side / 1000, side / 1000);
@@ -66,7 +66,7 @@ export async function pictureUrl(id, { rows, cols, blank } = GRID) {
   return { ...(/** @type {{ url: string, width: number, height: number }} */ (known.get(key))), missing: false };
 }
 
-/** What is on its way, by the same names: several may want it at once, and it is painted once. @type {Map<string, Promise<boolean>>} */
+/** Pictures that are being painted, by the same names: concurrent requests share one painting. @type {Map<string, Promise<boolean>>} */
 const coming = new Map();
 
 /** Gets a picture ready to be shown; false when nobody has it. @param {string} key @param {string} id @param {Grid | undefined} grid */

@@ -34,10 +34,9 @@ const mounted = new Map();
 let current = null;
 let turn = 0;
 
-/** What the keys do in the place that is shown. */
 export const placeActions = () => current?.actions ?? {};
 
-/** A path less what hosts add to it. @param {string} path */
+/** A path without the suffix that hosts add. @param {string} path */
 const bare = (path) => path.replace(/\/(index\.html)?$/, '');
 const byPath = () => PLACES.find(({ name }) => bare(pathOf(name)) === bare(location.pathname)) ?? PLACES[0];
 
@@ -89,7 +88,7 @@ function show(/** @type {any} */ place, /** @type {string} */ name) {
   if (!first) (place.focus?.() ?? rootOf(name).querySelector('h1'))?.focus({ preventScroll: true });
 }
 
-/** Gives the focus to what one came for: where one draws, the tab that is open, or the place's title. */
+/** Focuses the main part of the place: the drawing, the open tab, or the title. */
 function skip() {
   const first = (/** @type {string} */ what) => /** @type {HTMLElement | null} */ (document.querySelector(`main:not([hidden]) ${what}`));
   (first('[role=application]') ?? first('[role=tab][aria-selected=true]') ?? first('h1'))?.focus();

@@ -3,41 +3,32 @@
 import { initAlgorithms } from './algorithms.js';
 import { actions, initControls } from './controls.js';
 import { $ } from './dom.js';
-import { initElapsed } from './elapsed.js';
-import { adoptSaves } from './exchange.js';
 import { initHud, phaseShown } from './hud.js';
 import { hasServer } from './host.js';
 import { t } from './i18n.js';
-import { openSaves, rest, tellTabs } from './later.js';
-import { firstGame, initLibrary, keep, takeBack } from './library.js';
+import { openSaves, rest } from './later.js';
+import { firstGame, initLibrary, takeBack } from './library.js';
 import { builtinName } from './pictures.js';
 import { pref, setPref } from './prefs.js';
 import { closeMore, initRail } from './rail.js';
 import { allRecords, changed as recordsCame, loadRecords } from './records.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
-import { all as allOf, onWiped } from './store.js';
-import { adoptRecords, flush } from './sync.js';
+import { all as allOf } from './store.js';
+import { adoptRecords, adoptSaves, flush } from './sync.js';
 import { initTable } from './table.js';
 import { initThumbs } from './thumbs.js';
 import { initWin } from './win.js';
 
-/** What two pieces look like matters to nobody before the first move. */
+/** Look-alike pieces are looked for from the first move on. */
 const LOOKALIKE_MILLIS = 2000;
-const PARTS = [initTable, initRail, initHud, initAlgorithms, initWin, initControls, initElsewhere, initWipe, initThumbs, initWays, initGame];
+const PARTS = [initTable, initRail, initHud, initAlgorithms, initWin, initControls, initElsewhere, initThumbs, initWays, initGame];
 
 /** A game that another tab has taken: the player can take it back or play another. */
 function initElsewhere() {
   $('take-back').addEventListener('click', () => void takeBack());
   $('away-other').addEventListener('click', () => openSaves());
   session.on('phase', () => { if (session.phase() === 'elsewhere') $('away-veil').scrollIntoView({ block: 'nearest' }); });
-}
-
-/** Follows another tab that deletes everything. */
-function initWipe() {
-  const follow = async () => (await rest()).afresh();
-  tellTabs?.addEventListener('message', ({ data }) => { if (data.wiped) void follow(); });
-  onWiped(() => void follow());
 }
 
 /** Ways to play: the day's puzzle, speed-solving, lessons; and the sound of a move. */
@@ -73,7 +64,7 @@ function showCalm() {
 /** Whether a game may be a day's puzzle: begun as one, or by a link to one. @param {import('./game.js').Game} game */
 const mayBeDaily = ({ origin }) => origin === 'daily' || origin === 'link';
 
-/** What only some games need. */
+/** Loads parts that only some games need. */
 function initGame() {
   session.follow(['game'], async () => {
     const game = session.current();
@@ -95,7 +86,7 @@ const painted = () => new Promise((resolve) => {
   setTimeout(resolve, 100);
 });
 
-/** Who has records, or has solved a day's puzzle, has won before, also where that was not noted. Resolves to whether it was noted now. */
+/** A player with records or a solved daily puzzle has won before, even if that was not noted. Resolves to whether it was noted now. */
 async function recallWins() {
   if (pref('met') || !(allRecords().length || (await allOf('days')).length)) return false;
   setPref('met', true);
@@ -103,16 +94,14 @@ async function recallWins() {
 }
 
 export async function mount() {
-  const [opening, last] = [firstGame(async () => (hasServer ? adoptSaves().catch(() => 0) : 0)), pref('board')];
+  const [opening, last] = [firstGame(() => adoptSaves().catch(() => 0)), pref('board')];
   await painted();
   for (const init of PARTS) init();
   const [{ game, blocked, unreadable }] = await Promise.all([opening, loadRecords()]);
   const isRecalled = await recallWins().catch(() => false);
-  if (game) session.open(game, { asPaused: true });
+  if (game && session.current().fresh) session.open(game, { asPaused: true });
   else if (isRecalled && session.current().fresh) session.open(session.lastBoard(last));
   initLibrary();
-  initElapsed();
-  addEventListener('pagehide', () => { session.pause(); void keep(); });
   if (unreadable) toast(() => t('saves.someUnreadable', { count: unreadable }));
   // A position that a link brings is a game of its own, whatever another tab has open.
   const linked = location.hash !== '' && (await openLinked());

@@ -7,11 +7,11 @@ import { pref, setPref } from './prefs.js';
 
 /** Milliseconds a step, at speed 1; fewer where a timeline says how long all of it may take. */
 const STEP_MILLIS = 420;
-export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
-/** What is quicker than this goes by frames, several steps each. */
+/** Steps shorter than this, in milliseconds, are made several a frame. */
 const FRAME_MILLIS = 20;
-/** At boundless speed the whole takes so many frames at least, so that something is seen. */
+/** The fewest frames of a playback at unlimited speed, so that it is seen at all. */
 const FRAMES_OF_ALL = 150;
 
 /**
@@ -98,7 +98,7 @@ export function createPlayback(timeline, view) {
   };
 }
 
-/** The speed that stands for as fast as it goes; a number that can be kept. */
+/** The speed that means unlimited; a number, so that it can be stored. */
 export const FASTEST = 1e9;
 
 /**

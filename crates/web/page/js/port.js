@@ -1,7 +1,7 @@
 // The one port to the engine. Whoever wants a search asks here and gets a handle, which can be cancelled by itself;
-// nobody above knows what is behind it: the server, or workers in this browser.
+// nobody above knows what is behind it: the server, workers in this browser, or both.
 
-import { onReachable, post, stream } from './api.js';
+import { bytesAt, isReachable, limits, onReachable, post, stream } from './api.js';
 import { Gone, Refused } from './errors.js';
 import { engineAddress, hasServer, searchBytes } from './host.js';
 
@@ -9,19 +9,20 @@ import { engineAddress, hasServer, searchBytes } from './host.js';
  * @typedef {object} Handle
  * @property {Promise<any>} promise The answer. Where the handle is cancelled, it rejects with an error that `isCancelled` knows.
  * @property {() => void} cancel Ends the work.
- * @property {() => void} stop Ends it with what was found until then, which is the answer: of a solution, a race or a recording. Where that fails, it is cancelled.
+ * @property {() => void} stop Ends it with what was found until then, which is the answer: of a solution, a race or a recording. Where that fails, it is cancelled, and the solution that was told last is the answer.
  *
  * @typedef {object} Callbacks
  * @property {(progress: any) => void} [onProgress] Told how far it is, many times a second.
  * @property {(seconds: number) => void} [onBusy] Told that the engine is busy and will be asked again after so many seconds.
  *
- * @typedef {'solve' | 'race' | 'trace' | 'posthoc' | 'path' | 'check' | 'examine'} What
+ * @typedef {'solve' | 'hint' | 'race' | 'trace' | 'posthoc' | 'path' | 'check' | 'examine'} What
  * @typedef {(what: What, request: object, options: { signal: AbortSignal, enough: AbortSignal, onDeaf: () => void, onProgress?: (data: any) => void }) => Promise<any>} Transport
  */
 
 const RETRIES = 5;
 const PAUSE_SECONDS = 2;
-const HINT_SECONDS = 6;
+/** Boards of so many cells are solved as fast in this browser as anywhere. */
+const SMALL_CELLS = 12;
 
 /** Whether an error says no more than that somebody cancelled the handle. @param {any} error */
 export const isCancelled = (error) => error?.name === 'AbortError';
@@ -33,31 +34,41 @@ export function createPort(transport) {
     const [cancelling, stopping] = [new AbortController(), new AbortController()];
     const [signal, enough] = [cancelling.signal, stopping.signal];
     const cancel = () => cancelling.abort();
-    return { promise: patiently(() => transport(what, request, { signal, enough, onDeaf: cancel, onProgress }), { signals: [signal, enough], onBusy }), cancel, stop: () => stopping.abort() };
+    /** What was told last that is a solution. @type {any} */
+    let last = null;
+    let isDeaf = false;
+    const told = (/** @type {any} */ progress) => {
+      note(what, request, progress);
+      if (progress.solution) last = progress;
+      onProgress?.(progress);
+    };
+    const onDeaf = () => { isDeaf = true; cancel(); };
+    const promise = withRetry(() => transport(what, request, { signal, enough, onDeaf, onProgress: told }), { signals: [signal, enough], onBusy });
+    return { promise: promise.catch((error) => { if (isDeaf && last) return answerOf(request, last); throw error; }), cancel, stop: () => stopping.abort() };
   };
-  const solve = asking('solve');
   return {
-    /** A solution. */
-    solve,
+    solve: asking('solve'),
+    /** A solution for its next moves, or for its length: one that comes soon is better than a short one. */
+    hint: asking('hint'),
     /** Several searches of one board: an array of answers. */
     race: asking('race'),
     /** A recorded search: an ArrayBuffer for `decodeRecording`. */
     trace: asking('trace'),
     /** A recorded search in the form of the Posthoc visualiser. */
     posthoc: asking('posthoc'),
-    /** A path on a map. */
     path: asking('path'),
     /** Whether a board can be solved, and what would mend it. */
     check: asking('check'),
-    /** What each heuristic says of a board, and why. */
+    /** The value of each heuristic on a board, and how it comes about. */
     examine: asking('examine'),
-    /** The quickest way to know what to do next. @type {(request: object, callbacks?: Callbacks) => Handle} */
-    hint: (request, callbacks) => solve({ ...request, algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, callbacks),
   };
 }
 
+/** The answer of a search that could not be told to end. @param {any} request @param {any} progress */
+const answerOf = ({ algorithm = 'auto' }, { solution, bound, ...counts }) => ({ ...counts, ...solution, status: 'solved', algorithm, optimal: false, ...(bound ? { lower_bound: bound } : {}) });
+
 /** Asks again while the engine is busy. @param {() => Promise<any>} ask @param {{ signals: AbortSignal[], onBusy?: (seconds: number) => void }} how */
-async function patiently(ask, { signals, onBusy }) {
+async function withRetry(ask, { signals, onBusy }) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await ask();
@@ -90,10 +101,12 @@ function pause(millis, signals) {
 async function http(what, request, options) {
   switch (what) {
     case 'solve':
+    case 'hint':
+      return (await stream('/api/solve', request, options)).data;
     case 'race':
-      return (await stream(`/api/${what}`, request, options)).data;
+      return (await stream('/api/race', request, options)).data;
     case 'trace':
-      return unpacked((await withMap(request, async (body) => ({ answer: await stream('/api/trace', body, options) }))).data);
+      return bytesAt((await withMap(request, async (body) => ({ answer: await stream('/api/trace', body, options) }))).data.href, options);
     case 'posthoc':
       return withMap(request, (body) => post('/api/trace', { ...body, form: 'posthoc' }, options));
     case 'path':
@@ -101,14 +114,6 @@ async function http(what, request, options) {
     default:
       return (await post(`/api/${what}`, request, options)).answer;
   }
-}
-
-/** Bytes that come as the base64 of their gzip. @param {string} text */
-async function unpacked(text) {
-  const letters = atob(text);
-  const packed = new Uint8Array(letters.length);
-  for (let i = 0; i < packed.length; i += 1) packed[i] = letters.charCodeAt(i);
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
 /** Maps that the server has, by their texts: it is large, and asked about again and again while a goal is dragged. */
@@ -135,16 +140,62 @@ async function withMap(/** @type {any} */ request, /** @type {(body: any) => Pro
   return answer;
 }
 
+const workersOf = () => import('./workers.js').catch(() => { throw new Gone('the engine does not load'); });
+
 /** Workers in this browser; what speaks to them comes when the first is wanted. @type {Transport} */
-async function local(what, request, options) {
-  const { workers } = await import('./workers.js').catch(() => { throw new Gone('the engine does not load'); });
-  return workers(what, request, options);
+const local = async (what, request, options) => (await workersOf()).workers(what, request, options);
+
+/** Whether a worker has been ready; the engine is fetched when the first question is asked. */
+let isBegun = false;
+/** @type {Promise<void> | null} */
+let beginning = null;
+
+function begin() {
+  beginning ??= workersOf().then(({ ready }) => ready()).then(() => { isBegun = true; }, () => { beginning = null; });
 }
 
-const transport = hasServer || !engineAddress ? http : local;
+/** Whether the server has the better answer: its threads and tables are for solutions of boards that are not small. @param {What} what @param {any} request */
+const isHard = (what, { rows, cols }) => what === 'solve' && !(rows * cols <= SMALL_CELLS);
 
-/** What a search can do, as powers of ten: states a second, and states that it can hold, twenty bytes each; a server's has two gigabytes at most. */
-export const means = transport === http ? { statesASecond: 7, statesHeld: 8 } : { statesASecond: 6.5, statesHeld: Math.log10(searchBytes / 20) };
+/** Whether another may have an answer where one had none. @param {any} error */
+const isElsewhere = (error) => error instanceof Gone || (error instanceof Refused && (error.isBusy || error.code === 'engine-died'));
+
+/** The server and workers, whichever is better: the server for hard boards, and until a worker is ready; the other where one does not answer. @type {Transport} */
+async function either(what, request, options) {
+  begin();
+  const [first, second] = isReachable() && (isHard(what, request) || !isBegun) ? [http, local] : [local, http];
+  try {
+    return await first(what, request, options);
+  } catch (error) {
+    if (options.signal.aborted || options.enough.aborted || !isElsewhere(error)) throw error;
+    return second(what, request, options);
+  }
+}
+
+const transport = !engineAddress ? http : hasServer ? either : local;
+
+const STATE_BYTES = 20;
+/** Shorter searches say little about the speed. */
+const TELLING_SECONDS = 0.5;
+/** States a second that are assumed before a search has run. */
+const USUAL_SPEED = transport === local ? 3e6 : 1e7;
+/** States a second, by algorithm, as the last search by it had them. @type {Map<string, number>} */
+const speeds = new Map();
+/** Memory of a search in bytes: in this browser, or at the server once it has been asked. */
+let held = transport === local ? searchBytes : 2 * 2 ** 30;
+
+/** Learns how fast an algorithm is here. @param {What} what @param {any} request @param {any} progress */
+function note(what, { algorithm }, { expanded, seconds }) {
+  if (what === 'solve' && seconds >= TELLING_SECONDS) speeds.set(algorithm, expanded / seconds);
+}
+
+/** Asks the server, if there is one, what its searches may hold. */
+export async function measure() {
+  if (hasServer) held = (await limits().catch(() => null))?.search_bytes ?? held;
+}
+
+/** What a search by an algorithm can do, as powers of ten: states a second, and states that it can hold. @param {string} algorithm */
+export const meansOf = (algorithm) => ({ statesASecond: Math.log10(speeds.get(algorithm) ?? USUAL_SPEED), statesHeld: Math.log10(held / STATE_BYTES) });
 
 export const port = createPort(transport);
 export { onReachable };

@@ -18,10 +18,6 @@ const DEFAULTS = {
   weights: {},
   /** The board and the picture that were on the table last. */
   board: {},
-  /** The scrambles that the solver has helped with. */
-  helped: [],
-  /** Those that were tried: by name where there is more than one go at them, by name and game where one was finished. */
-  again: [],
   /** Speed-solving: { on, inspection, hover, before }. */
   classic: {},
   /** The names of the lessons that were done. */
@@ -33,6 +29,10 @@ const DEFAULTS = {
   calm: false,
   /** Results to beat, by scramble: { moves, millis, helped }. */
   challenges: {},
+  /** The player's id on the server, and whether other devices share its games. */
+  player: { id: null, shared: false },
+  /** The latest day in whose ranking this browser takes part. */
+  run: '',
   sound: false,
   vibration: false,
 };

@@ -1,4 +1,4 @@
-// What an algorithm of the menu would have to look at, estimated before anybody asks it to. Pure.
+// Estimates, before a search, how many states an algorithm of the menu would expand. Pure.
 //
 // The rule, stated here alone. With n cells, b the number of new moves a move leads to in the long run, and d how long
 // solutions usually are at this distance from home:
@@ -12,15 +12,15 @@
 import { DIRECTIONS, manhattan, mixesColours, neighbour } from './rules.js';
 /** @import { Shape } from './rules.js' */
 
-/** Solutions are about so many times as long as the tiles' distances from home together (15-puzzle: 53 and 37). */
+/** The usual ratio of a solution's length to the sum of the tiles' distances from home (15-puzzle: 53 and 37). */
 const DETOUR = 1.4;
 const LEFT_BY_MANHATTAN = 0.5;
 const LEFT_BY_CONFLICTS = 0.44;
-/** Who keeps states. */
+/** The algorithms that keep states in memory. */
 const HOLDING = new Set(['bfs', 'bfs-tree', 'dijkstra', 'bidirectional', 'dfs', 'astar']);
 const ROUNDS = 40;
 
-/** How many arrangements can be reached, as a power of ten. @param {Shape} board */
+/** The number of reachable arrangements, as a power of ten. @param {Shape} board */
 export function arrangements(board) {
   let all = mixesColours(board) ? 0 : -Math.log10(2);
   for (let n = 2; n <= board.rows * board.cols; n += 1) all += Math.log10(n);
@@ -70,7 +70,7 @@ export function prospects({ board, tiles, blank }) {
   };
 }
 
-/** What an algorithm has too little of for so many states, in so many seconds and with the means of whoever searches: 'time', or 'memory' if it keeps them, or both; one that lacks nothing has hope. @param {string} name @param {number} states @param {number} seconds @param {{ statesASecond: number, statesHeld: number }} means */
+/** The limits that an algorithm would exceed with so many states in so many seconds: 'time', 'memory' if it keeps states, both, or none. `means` are those of the server or this browser. @param {string} name @param {number} states @param {number} seconds @param {{ statesASecond: number, statesHeld: number }} means */
 export const lacksOf = (name, states, seconds, means) => [
   ...(states > means.statesASecond + Math.log10(seconds) ? ['time'] : []),
   ...(HOLDING.has(name) && states > means.statesHeld ? ['memory'] : []),

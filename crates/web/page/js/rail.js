@@ -1,12 +1,12 @@
 // The rail: sizes, the blank, and the sheet in which it lies on a narrow screen.
 
 import { reshape } from './deals.js';
-import { entries } from './entries.js';
 import { $, el, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { rest } from './later.js';
+import { entries } from './library.js';
 import { pref, setPref } from './prefs.js';
-import { category } from './ranking.js';
+import { category } from './scoring.js';
 import { shape, wraps } from './rules.js';
 import * as session from './session.js';
 import { fetchStyle, sheet, toast } from './sheets.js';
@@ -59,13 +59,13 @@ function initKept() {
 
 export function initRail() {
   session.on('game', drawSizes);
-  // What puts a game on the table shows it; the whole picture is still being set up.
+  // Opening a game closes the sheet; on the whole picture the set-up goes on.
   session.on('game', () => { if (!session.current().fresh) closeMore(); });
   session.follow(['game', 'picture'], () => { if (!session.current().replay) setPref('board', session.settings()); });
   initKept();
   onLanguage(drawSizes);
   initNarrow();
-  // Who has played before may have a file or a position to open.
+  // A returning player may have a file or a position to open.
   session.follow(['game'], async () => { if (session.current().fresh) document.body.classList.toggle('has-games', pref('met') || (await entries().catch(() => [])).length > 0); });
 }
 
@@ -86,7 +86,7 @@ function settle(narrow) {
   }
 }
 
-/** What was found stands in the way at the foot: it can be closed, and the next move closes it. */
+/** The result at the foot covers the board, so it can be closed, and the next move closes it. */
 const close = () => { if ($('dock').contains($('verdict'))) takeAway($('dock'), () => { $('verdict').hidden = true; }); };
 $('dock-close').addEventListener('click', close);
 session.on('moved', ({ source }) => { if (source === 'player') close(); });
@@ -94,13 +94,12 @@ session.on('moved', ({ source }) => { if (source === 'player') close(); });
 // The page ends above the foot, however high that is.
 new ResizeObserver(() => document.documentElement.style.setProperty('--foot', `${$('foot').offsetHeight}px`)).observe($('foot'));
 
-/** What comes in the place of the rest, by phase; the first that can be seen and pressed. @type {Record<string, string[]>} */
+/** Where the focus goes in each phase: to the first of these that is visible and enabled. @type {Record<string, string[]>} */
 const NEXT = { searching: ['#stop'], playback: ['#pb-play'] };
 const REST = ['#solve', '.bar [data-does=solve]', '#algorithm', '.bar [data-does=more]'];
 
 const isSeen = (/** @type {(Element & { disabled?: boolean }) | null} */ node) => node !== null && node.getClientRects().length > 0 && !node.disabled;
 
-/** Gives the focus to what stands there now. */
 function passFocus() {
   const places = [...(NEXT[session.phase()] ?? []), ...REST].map((selector) => /** @type {HTMLButtonElement | null} */ (document.querySelector(selector)));
   places.find(isSeen)?.focus({ preventScroll: true });
@@ -112,12 +111,12 @@ function keepFocus() {
   if (at?.closest('#solver, #dock') && !isSeen(at)) passFocus();
 }
 
-/** Takes something away, and passes the focus on that was in it. @param {Element} node @param {() => void} take */
+/** Removes something, and passes on the focus that was in it. @param {Element} node @param {() => void} take */
 export function takeAway(node, take) {
   const held = node.contains(document.activeElement);
   take();
   if (held) passFocus();
 }
 
-// When everybody has shown the phase.
+// After all parts have shown the phase.
 session.on('phase', () => queueMicrotask(keepFocus));

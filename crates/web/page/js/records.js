@@ -1,18 +1,18 @@
-// The player's finished games that count: which there are, and what a new one sets. What is in memory is for showing; what a game sets is
-// judged by what is kept, for other tabs play, too.
+// The player's finished games that count. The list in memory is for display; whether a new game sets a record is judged by the stored
+// list, because other tabs play, too.
 
-import { whyNot } from './helped.js';
-import { exclusively } from './holds.js';
-import { tellTabs } from './later.js';
-import { isOf, sameGame, standing } from './ranking.js';
+import { keep } from './library.js';
+import { pref, setPref } from './prefs.js';
+import { isOf, refusal, sameGame, standing, whyNot } from './scoring.js';
 import * as session from './session.js';
 import * as store from './store.js';
+/** @import { Game } from './game.js' */
 
 /**
  * @typedef {{ id: string, category: string, millis: number, moves: number, when: number, game: import('./save.js').Save, of?: string | null,
  *   posted?: boolean, attempted?: boolean, serverId?: string | null, gone?: boolean, local?: boolean, problem?: any }} RecordEntry
  */
-/** From the oldest to the newest; those who show them are told. */
+/** The records from the oldest to the newest; views are notified of changes. */
 const shelf = createShelf('records', (all) => all.filter(({ gone }) => !gone).sort((a, b) => a.when - b.when), session.recordsChanged);
 export const { all: allRecords, load: loadRecords, changed } = shelf;
 
@@ -21,10 +21,13 @@ export const bestOf = (/** @type {string} */ category) => standing(allRecords().
 /**
  * Adds a game that was just finished, if it counts and is not known already. Resolves to which records it set (null when it was not
  * added), and to the latest game of such a board before it, the quickest, the one with the fewest moves, and as what it counts already (`own`).
- * @param {import('./game.js').Game} game
+ * @param {Game} game
  */
-export function addRecord(game) {
-  const [save, out, { id: of, category, count: moves }] = [game.toSave(), whyNot(game), game];
+export async function addRecord(game) {
+  // The write returns flags that another tab has set on its scramble.
+  await keep();
+  const [save, { id: of, category, count: moves }] = [game.toSave(), game];
+  const out = whyNot(save);
   return shelf.alone(async (records) => {
     const list = records.filter((record) => record.category === category);
     const own = list.find((record) => isOf(record, of, save)) ?? null;
@@ -37,6 +40,21 @@ export function addRecord(game) {
     return { set: { time: !best.time || save.millis < best.time.millis, moves: !best.moves || moves < best.moves.moves }, past };
   });
 }
+
+/** Adds finished games of another browser, if they count and are not here; resolves to how many. @param {{ when: number, game: Game }[]} others */
+export const takeRecords = (others) => shelf.alone(async (list) => {
+  const known = list.map(({ game }) => game);
+  let came = 0;
+  for (const { when, game } of others) {
+    const save = game.toSave();
+    if (refusal(save) || known.some((other) => sameGame(other, save))) continue;
+    known.push(save);
+    await store.put('records', { id: store.freshId(), category: game.category, millis: save.millis, moves: game.count, when, game: save, posted: false });
+    came += 1;
+  }
+  await changed();
+  return came;
+});
 
 export const recordOf = (/** @type {import('./save.js').Save} */ save) => allRecords().find((record) => sameGame(record.game, save)) ?? null;
 
@@ -53,8 +71,22 @@ export async function restoreRecord(record) {
 
 shelf.onElsewhere(loadRecords);
 
+/** @typedef {{ moves: number, millis: number, helped: boolean }} Result */
+
+const MOST_CHALLENGES = 50;
+
+/** Notes somebody's result of a game's scramble, as a link brought it, if it brought one. @param {Game} game @param {Result | null} result */
+export function noteChallenge({ scramble }, result) {
+  if (!result) return;
+  const { [scramble]: _, ...others } = pref('challenges', { anew: true });
+  setPref('challenges', Object.fromEntries([...Object.entries(others), [scramble, result]].slice(-MOST_CHALLENGES)));
+}
+
+/** The result to beat in a game, if somebody has sent one. @param {Game} game @returns {Result | null} */
+export const challengeOf = ({ origin, scramble }) => (origin === 'link' && pref('challenges')[scramble]) || null;
+
 /**
- * Makes such a list of all that a store has. `onRead` is told each time it was read.
+ * Makes a list of everything in a store. `onRead` is called after each read.
  * @template T
  * @param {'records' | 'solves'} name
  * @param {(all: any[]) => T[]} arrange Leaves out what is not shown, and puts the rest in order.
@@ -71,18 +103,18 @@ export function createShelf(name, arrange, onRead = () => {}) {
 
   /** Reads what the browser has now, and has the other tabs do so. */
   async function reload() {
-    tellTabs?.postMessage({ [name]: true });
+    store.tellTabs?.postMessage({ [name]: true });
     await load();
   }
 
   /** Acts on what is kept, while no other tab does. @template R @param {(list: T[]) => Promise<R>} act @returns {Promise<R>} */
-  const alone = (act) => exclusively(name, async () => {
+  const alone = (act) => store.exclusively(name, async () => {
     await load();
     return act(list);
   });
 
   /** Calls back when another tab has changed it. @param {() => void} callback */
-  const onElsewhere = (callback) => tellTabs?.addEventListener('message', ({ data }) => { if (data[name]) callback(); });
+  const onElsewhere = (callback) => store.tellTabs?.addEventListener('message', ({ data }) => { if (data[name]) callback(); });
 
   return { all: () => list, load, changed: reload, alone, onElsewhere };
 }

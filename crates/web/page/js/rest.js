@@ -1,4 +1,4 @@
-// What the first paint does not need, as one script (see `later.js`).
+// Everything that the first paint does not need, as one script (see `later.js`).
 
 import * as classic from '../classic/classic.js';
 import { finished, openDaily, showDay } from '../daily/daily.js';
@@ -13,8 +13,7 @@ import { hint, toggleLeft } from './hints.js';
 import { initLookalike } from './lookalike.js';
 import { openPicker, take } from './picker.js';
 import * as prospects from './prospects.js';
-import { afresh, offer, openSaves } from './saves.js';
-import { makeWay, openSaving } from './saving.js';
+import { offer, openSaves, openSaving } from './games-sheet.js';
 import { openSettings } from './settings.js';
 import { openShape } from './shapes.js';
 import { openFromAddress, openShare } from './share.js';
@@ -23,4 +22,4 @@ import { stepwise } from './stepwise.js';
 import { openFile } from './transfer.js';
 import { glow, scatter, showCard } from './wincard.js';
 
-export { afresh, classic, feel, film, finished, glow, hint, followDevices, followTable, initLookalike, joinFromAddress, makeWay, offer, openDaily, openFile, openFromAddress, openHelp, openKeys, openLessons, openPicker, openPlayer, openSaves, openSaving, openSettings, openShape, openShare, prospects, scatter, showCard, showDay, solveNow, stepwise, take, toggleLeft, warnUnsolvable };
+export { classic, feel, film, finished, glow, hint, followDevices, followTable, initLookalike, joinFromAddress, offer, openDaily, openFile, openFromAddress, openHelp, openKeys, openLessons, openPicker, openPlayer, openSaves, openSaving, openSettings, openShape, openShare, prospects, scatter, showCard, showDay, solveNow, stepwise, take, toggleLeft, warnUnsolvable };

@@ -90,7 +90,7 @@ export const reversed = (/** @type {string} */ moves) => [...moves].reverse().ma
 /** Whether every tile is at home, wherever the blank belongs. @param {number[]} tiles @param {number} blank */
 export const solved = (tiles, blank) => tiles.every((tile, cell) => home(tile, blank) === cell);
 
-/** How many tiles are away from home; the blank does not count. @param {number[]} tiles @param {number} blank */
+/** The number of tiles away from home, without the blank. @param {number[]} tiles @param {number} blank */
 export const misplaced = (tiles, blank) => tiles.reduce((/** @type {any} */ n, tile, cell) => n + (tile !== 0 && home(tile, blank) !== cell), 0);
 
 /**

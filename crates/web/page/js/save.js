@@ -11,13 +11,13 @@ export const ORIGINS = ['scramble', 'walk', 'link', 'file', 'lab', 'daily'];
 /**
  * A game as it is saved.
  * @typedef {{ version: number, rows: number, cols: number, wrap_rows: number[], wrap_cols: number[], blank: number, start: number[], moves: string, redo?: string,
- *   runs?: number[][], millis: number, helped?: boolean, picture: string, origin?: string }} Save
+ *   runs?: number[][], millis: number, helped?: boolean, restarted?: boolean, picture: string, origin?: string }} Save
  */
 /** The longest time that a game can have taken. */
 export const MOST_MILLIS = 2 ** 42;
-const FIELDS = new Set(['version', 'rows', 'cols', 'wrap_rows', 'wrap_cols', 'blank', 'start', 'moves', 'redo', 'runs', 'millis', 'helped', 'picture', 'origin']);
+const FIELDS = new Set(['version', 'rows', 'cols', 'wrap_rows', 'wrap_cols', 'blank', 'start', 'moves', 'redo', 'runs', 'millis', 'helped', 'restarted', 'picture', 'origin']);
 
-/** What is wrong with a save; `code` is the server's word for it. */
+/** A save that is refused; `code` is the server's. */
 export class SaveError extends RangeError {
   /** @param {string} code @param {string} message */
   constructor(code, message) {
@@ -46,10 +46,10 @@ export function readSave(save) {
   return { board, ...split(save.moves + redo, save.runs ?? [], save.moves.length) };
 }
 
-function checkFields(/** @type {any} */ { moves, redo = '', millis, helped = false, picture, origin = ORIGINS[0] }) {
+function checkFields(/** @type {any} */ { moves, redo = '', millis, helped = false, restarted = false, picture, origin = ORIGINS[0] }) {
   if (typeof moves !== 'string' || typeof redo !== 'string') bad('the moves are no text');
   if (!Number.isInteger(millis) || millis < 0 || millis > MOST_MILLIS) bad('the time is no number of milliseconds');
-  if (typeof helped !== 'boolean') bad('“helped” is neither true nor false');
+  if (typeof helped !== 'boolean' || typeof restarted !== 'boolean') bad('“helped” or “restarted” is neither true nor false');
   if (typeof picture !== 'string' || !/^(builtin:)?[\w-]{1,64}$/.test(picture)) bad('the picture is no name');
   if (!ORIGINS.includes(origin)) bad(`an unknown origin “${origin}”`);
 }

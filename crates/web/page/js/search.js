@@ -6,10 +6,10 @@ import { DIRECTIONS, step, whole } from './rules.js';
 /** @import { Game } from './game.js' */
 
 const REMEMBERED = 20000;
-/** Whoever asks for any solution waits so long for the engine's first, unless told otherwise; then the page's own stands in. */
+/** The default wait for the engine's first solution, in milliseconds; then the page's own is used. */
 const FIRST_MILLIS = 120;
 
-/** What is known of positions, the latest learnt last. @typedef {Found & { final?: boolean }} Known @type {Map<string, Known>} */
+/** Solutions and bounds by position, the latest last. @typedef {Found & { final?: boolean }} Known @type {Map<string, Known>} */
 const known = new Map();
 /** Solutions of which only the first position is known yet: there may be thousands on its way, and it is seen first. @type {{ asked: ReturnType<typeof askedOf>, found: Known }[]} */
 let unwalked = [];
@@ -23,7 +23,7 @@ export function recall(game) {
   return known.get(game.key);
 }
 
-/** The problem of a game's position, as the server takes it. @param {Game} game */
+/** The problem of a game's position, as the engine takes it. @param {Game} game */
 export function problemOf(game, options = {}) {
   const { rows, cols, wrapRows, wrapCols } = game.board;
   return { rows, cols, tiles: [...game.tiles], goal: whole(rows, cols, game.blank), wrap_rows: wrapRows, wrap_cols: wrapCols, ...options };
@@ -42,16 +42,16 @@ export function problemOf(game, options = {}) {
  */
 
 /**
- * Begins a search from a game's position. While the server is busy it waits and asks again; `onBusy` is told for
+ * Begins a search from a game's position. While the engine is busy it waits and asks again; `onBusy` is told for
  * how long. `onBetter` is told of each solution that is shorter than all that were known of the position before, the
- * first of which comes at once where the algorithm is `auto`: the engine's, or else, after `patience`, the page's own.
+ * first of which comes at once where the algorithm is `auto`: the engine's, or else, after `firstMillis`, the page's own.
  * The answer of `auto` is no longer than what is known either: a search that has less time finds less.
  * @param {import('./game.js').Game} game
  * @param {{ algorithm: string, [name: string]: any }} options
- * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void, onBetter?: (found: Found) => void, patience?: number }} [callbacks]
+ * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void, onBetter?: (found: Found) => void, firstMillis?: number, isHint?: boolean }} [callbacks] Of a hint only the next moves matter, or about how many there are.
  * @returns {Search}
  */
-function startSearch(game, options, { onProgress, onBusy, onBetter, patience = FIRST_MILLIS } = {}) {
+function startSearch(game, options, { onProgress, onBusy, onBetter, firstMillis = FIRST_MILLIS, isHint = false } = {}) {
   const asked = askedOf(game);
   const isAuto = options.algorithm === 'auto';
   // Auto tells the best bound that is known of the position, never less than was told before; another algorithm tells what it proved itself.
@@ -72,11 +72,11 @@ function startSearch(game, options, { onProgress, onBusy, onBetter, patience = F
   const standIn = setTimeout(async () => {
     const own = onBetter && isAuto && !known.has(asked.key) ? await ownMoves(asked) : null;
     if (own && !isOver) better({ moves: own, isOwn: true });
-  }, patience);
-  const { promise, cancel } = port.solve(problemOf(game, options), { onProgress: progress, onBusy });
+  }, firstMillis);
+  const { promise, cancel } = (isHint ? port.hint : port.solve)(problemOf(game, options), { onProgress: progress, onBusy });
   const answer = promise.then((found) => {
     raise(found.optimal ? found.length : found.lower_bound);
-    // What is proved needs no bound beside it.
+    // A proved solution needs no bound.
     const told = { ...found, lower_bound: found.optimal ? undefined : bound || undefined };
     if (found.status !== 'solved') return told;
     const best = remember(asked, { ...told, lower_bound: bound, final: isAuto });
@@ -89,10 +89,10 @@ function startSearch(game, options, { onProgress, onBusy, onBetter, patience = F
 }
 
 /**
- * A desk at which one search runs at a time: browsers have few connections to a server, and a search keeps one.
+ * A slot in which one search runs at a time: each takes a connection to a server, or a worker, and there are few of both.
  * A new one stops the one before.
  */
-export function createDesk() {
+export function createSearchSlot() {
   /** @type {Search | null} */
   let active = null;
   const stop = () => {
@@ -134,13 +134,13 @@ function remember(asked, { moves, optimal, lower_bound: bound = undefined, final
   return known.get(asked.key);
 }
 
-/** Keeps what was found of a position as far as it is news: what is known gets better, never worse. @param {string} key @param {Known} found */
+/** Merges a result into what is known of a position, which only gets better. @param {string} key @param {Known} found */
 function learn(key, found) {
   const old = known.get(key);
   const [best, other] = !old || found.moves.length < old.moves.length || (found.optimal && !old.optimal) ? [found, old] : [old, found];
   const bound = best.optimal ? best.moves.length : Math.max(best.bound ?? 0, other?.bound ?? 0) || undefined;
   const optimal = best.optimal || best.moves.length === bound;
-  // What was learnt last is forgotten last.
+  // Moves the entry to the end: the first one is forgotten first.
   known.delete(key);
   known.set(key, { ...best, optimal, bound, final: best.final || Boolean(other?.final) });
 }
@@ -151,7 +151,7 @@ function deepen(key, bound) {
   if (old && bound > (old.bound ?? 0)) known.set(key, { ...old, bound, optimal: old.optimal || old.moves.length === bound });
 }
 
-/** Learns what the solutions that were found say of the positions on their way. */
+/** Stores the solutions found for all positions along their way. */
 function walk() {
   const solutions = unwalked;
   unwalked = [];

@@ -1,15 +1,14 @@
-// What is on the table: the current game, its clock, what was there before, and who wants to know.
+// The table: the current game, its clock, the games before it, and the listeners.
 // Everything that changes a game goes through here; nothing here touches the page's elements.
 
 import { Clock } from './clock.js';
 import { Game } from './game.js';
-import { noteAgain, noteHelp, recallHelp } from './helped.js';
 import { pref } from './prefs.js';
 import { createEvents } from './tell.js';
 
 /**
- * What happens here: game (another game is shown), moved, phase, picture, interrupt, enough, won, put, records, changed
- * (something that is to be kept).
+ * What happens here: game (another game is shown), moved, phase, picture, interrupt, enough, won, put, records, again (a
+ * scramble is played once more), changed (something that is to be kept).
  */
 const { on, follow, emit } = createEvents();
 export { follow, on };
@@ -24,6 +23,8 @@ let paused = false;
 let searching = false;
 let playing = false;
 let elsewhere = false;
+/** The games of which it was told that their scramble is played once more. */
+const known = new WeakSet();
 
 /** The board and the picture that were on the table last, whole; three by three for who has never won. */
 export function lastBoard(board = pref('board')) {
@@ -72,7 +73,6 @@ function lay(/** @type {Game} */ next, { asPaused = false } = {}) {
 
 function show(/** @type {Game} */ next, /** @type {boolean} */ asPaused) {
   game = next;
-  recallHelp(game);
   elsewhere = false;
   clock.set(game.millis);
   paused = asPaused && game.running && (game.count > 0 || clock.begun);
@@ -150,15 +150,15 @@ export function play(run) {
   emit('interrupt', 'moved');
   if (elsewhere || !game.running || !game.make(run)) return false;
   const taken = takeOver();
-  // A second go begins with its first move: who begins anew and thinks better of it has had one.
-  noteAgain(game);
+  // A restarted game counts as a second go only from its first move on: a restart that is undone does not.
+  if (game.restarted && !known.has(game)) {
+    known.add(game);
+    emit('again', game);
+  }
   pile.forgetAfter();
   paused = false;
   clock.start();
-  if (game.solved) {
-    clock.stop();
-    recallHelp(game);
-  }
+  if (game.solved) clock.stop();
   emit('moved', { run, source: 'player' });
   emit('phase');
   emit('changed');
@@ -210,9 +210,8 @@ function afterRewind(/** @type {string} */ run, /** @type {string} */ source) {
   emit('changed');
 }
 
-/** Notes that the solver helped with the game on the table, or with the own one that waits: it sets no record, nor does another of its scramble. */
+/** Notes that the solver helped with the game on the table, or with the own one that waits: it sets no record. */
 export function markHelped(which = game) {
-  noteHelp(which);
   if (which.helped) return;
   which.helped = true;
   emit('changed');
@@ -245,7 +244,7 @@ export function setCovered(covered) {
   if (clock.cover(covered)) emit('phase');
 }
 
-/** Tells whoever searches that the player wants to know no more. */
+/** Tells searches that the player has had enough. */
 export const enough = () => emit('enough');
 
 export const recordsChanged = () => emit('records');
@@ -256,7 +255,7 @@ export function keepClock() {
   return game;
 }
 
-/** What makes another board of the same kind with the same picture. */
+/** The settings of another board of the same kind with the same picture. */
 export const settings = () => ({ rows: game.rows, cols: game.cols, wrapRows: game.board.wrapRows, wrapCols: game.board.wrapCols, blank: game.blank, picture: game.picture });
 
 export function setPicture(/** @type {string} */ picture) {
@@ -287,7 +286,6 @@ export function put(next) {
   emit('put', { kept });
 }
 
-/** So many games can be brought back. */
 const MOST = 20;
 
 /** The games that were on the table before this one, and those that were left by going back to one: what undo and redo do beyond a game. */
@@ -319,7 +317,7 @@ function createPile() {
       add(brought);
       return after.pop().game;
     },
-    /** Somebody goes another way: nothing comes next. */
+    /** Drops the games that could be gone on to, after another game was begun. */
     forgetAfter() { after.length = 0; },
     clear() { before.length = 0; after.length = 0; },
   };

@@ -4,10 +4,10 @@
 import { readBoards, TextError } from './boardtext.js';
 import { button, el } from './dom.js';
 import { Game } from './game.js';
-import { noteChallenge } from './helped.js';
 import { linkTo } from './host.js';
 import { clockText, t } from './i18n.js';
 import { BUILTIN, builtinName, DEFAULT, isBuiltin } from './pictures.js';
+import { noteChallenge } from './records.js';
 import { MAX_SIDE, MIN_SIDE, manhattan, shape, swapTwo, whole } from './rules.js';
 import * as session from './session.js';
 import { ask, sheet, toast } from './sheets.js';
@@ -78,7 +78,7 @@ export function openShare() {
   const game = session.keepClock();
   const isSolved = game.solved && !game.fresh;
   const isChallenge = isSolved && (game.own > 0 || Boolean(game.replay));
-  // What is watched counts as helped for who plays on; the result is that of the game as it was played.
+  // Playing on from a replay counts as helped; the result is that of the game as it was played.
   const helped = game.replay ? game.wasHelped : game.helped;
   const link = linkOf(game, isSolved ? game.start : game.tiles) + (isChallenge ? resultField(game, helped) : '');
   const said = isChallenge ? t(helped ? 'challenge.saidHelped' : 'challenge.said', { count: game.count, time: clockText(game.millis), size: `${game.rows}×${game.cols}` }) : '';
@@ -87,13 +87,13 @@ export function openShare() {
     !isBuiltin(game.picture) && el('p', { className: 'muted', id: 'share-own-picture' }, t('share.ownPicture')), acts]);
 }
 
-/** A result as a link carries it: moves, milliseconds, and whether there was help. Whoever opens it takes it on trust. */
+/** A result as a link carries it: moves, milliseconds, and whether there was help. It is not checked. */
 const resultField = (/** @type {Game} */ { count, millis }, /** @type {boolean} */ helped) => `&c=${count}.${Math.round(millis)}${helped ? '.h' : ''}`;
 
-/** The longest time that is believed: a day. */
+/** The longest time that is accepted: a day. */
 const MOST_MILLIS = 86_400_000;
 
-/** The game of a fragment, and the result to beat that it carries, if any: one that nobody can have had is none. @param {string} fragment @returns {{ game: Game, result: import('./helped.js').Result | null }} */
+/** The game of a fragment, and the result to beat that it carries, if any: one that nobody can have had is none. @param {string} fragment @returns {{ game: Game, result: import('./records.js').Result | null }} */
 function readLink(fragment) {
   const game = gameOf(fragment);
   const [, moves, millis, helped] = /[#&]c=(\d{1,6})\.(\d{1,12})(\.h)?(?:&|$)/.exec(fragment) ?? [];
@@ -132,7 +132,7 @@ export async function openFromAddress() {
   return true;
 }
 
-/** The field with a link, what can be done with it, and that it means something here alone, if so. @param {string} link */
+/** The field with a link, its buttons, and the warning of a link that works on this computer only. @param {string} link */
 export function linkParts(link, text = '') {
   const field = el('input', { type: 'text', id: 'share-link', className: 'share-url', readOnly: true, value: link, 'aria-label': t('share.link'), onfocus: () => field.select() });
   const acts = [button(t('share.copy'), () => copyText(field), { kind: 'filled', id: 'copy-link' })];
@@ -140,8 +140,17 @@ export function linkParts(link, text = '') {
   return { field, here: onlyHere(), acts: el('div', { className: 'actions' }, acts) };
 }
 
-/** That this page's address means something on this computer alone, where it does. */
-export const onlyHere = () => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname) && el('p', { className: 'error', id: 'share-here' }, t('share.onlyHere', { host: location.host }));
+const isOnlyHere = () => /^((.+\.)?localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(location.hostname);
+
+/** A link as it is printed: without an address that leads nowhere on other computers. @param {string} link */
+export const printed = (link) => (isOnlyHere() ? link.replace(location.origin, '') : link);
+
+/** A warning if this page's address works on this computer only. */
+export function onlyHere() {
+  if (!isOnlyHere()) return false;
+  const parts = t('share.onlyHere', { host: location.host }).split(/(“.*”)/);
+  return el('p', { className: 'error', id: 'share-here' }, parts.map((part, i) => (i % 2 ? el('code', {}, part) : part)));
+}
 
 /** Copies what a field holds, and says so. The clipboard interface is missing on plain http; the old command still works there. @param {HTMLInputElement} field */
 export async function copyText(field) {
@@ -158,7 +167,7 @@ export async function copyText(field) {
 export function pastePart(close) {
   const box = el('textarea', { className: 'paste-box', id: 'paste-text', 'aria-label': t('saves.paste'), placeholder: '1 2 3\n4 0 5\n7 8 6' });
   const problem = el('div', { className: 'error', id: 'paste-error', hidden: true, role: 'alert' });
-  const use = (/** @type {Game} */ game, /** @type {import('./helped.js').Result | null} */ result) => { close(); noteChallenge(game, result); session.replace(game); };
+  const use = (/** @type {Game} */ game, /** @type {import('./records.js').Result | null} */ result) => { close(); noteChallenge(game, result); session.replace(game); };
   const read = () => {
     problem.hidden = true;
     try {

@@ -1,7 +1,7 @@
 // Dialogs, questions and toasts. A sheet is a native modal dialog: the browser keeps the focus inside,
 // Escape closes the topmost, and the focus returns to where it was.
 
-import { $, button, el, icon, setText } from './dom.js';
+import { $, button, el, icon, lend, setText } from './dom.js';
 import { addressOf } from './host.js';
 import { onLanguage, t } from './i18n.js';
 import { tellAll } from './tell.js';
@@ -21,7 +21,6 @@ export function styled(path) {
   return /** @type {Promise<unknown>} */ (styles.get(href));
 }
 
-/** The style of what the first paint does not need. */
 export const fetchStyle = () => styled('css/sheets.css');
 
 /**
@@ -32,15 +31,14 @@ export const fetchStyle = () => styled('css/sheets.css');
  * @param {{ kind?: string, focus?: HTMLElement | null }} [options]
  */
 export function sheet(title, body, { kind = '', focus = null } = {}) {
-  const place = body instanceof Element && body.isConnected ? document.createComment('lent to a sheet') : null;
-  if (place) body.before(place);
+  const giveBack = body instanceof Element && body.isConnected ? lend(body) : null;
   const heading = el('h2', { id: `sheet-${Math.random().toString(36).slice(2)}` }, title);
   const dialog = el('dialog', { className: `sheet coming ${kind}`.trim(), 'aria-labelledby': heading.id },
     el('div', { className: 'sheet-head' }, heading,
       el('button', { type: 'button', className: 'ghost', 'aria-label': t('close'), onclick: () => dialog.close() }, icon('close'))),
     el('div', { className: 'sheet-body' }, body), el('div', { className: 'unseen live', role: 'status' }));
   dialog.addEventListener('close', () => {
-    place?.replaceWith(body);
+    giveBack?.();
     dialog.remove();
     tellCovered();
   });
@@ -88,7 +86,7 @@ export function ask(title, text, choices) {
 
 const TOAST_MILLIS = 8000;
 
-/** How each notice is said, in whichever language is spoken. @type {WeakMap<Element, () => void>} */
+/** Writes each notice in the current language. @type {WeakMap<Element, () => void>} */
 const sayings = new WeakMap();
 
 onLanguage(() => document.querySelectorAll('.toast').forEach((note) => sayings.get(note)?.()));
@@ -117,7 +115,7 @@ export function toast(text, action = null) {
   return note;
 }
 
-/** Takes the notice away that is there: what it offers is past. */
+/** Removes the notice: its offer is past. */
 export const hush = () => document.querySelectorAll('.toast').forEach((note) => note.remove());
 
 /** @returns {Element | undefined} */

@@ -6,8 +6,8 @@ import { $, button, el, setText } from './dom.js';
 import { Gone, Refused } from './errors.js';
 import * as film from './film.js';
 import { Game } from './game.js';
-import { agree, desk } from './help.js';
-import { between, decimal, errorText, knows, onLanguage, t, whole } from './i18n.js';
+import { agree, slot } from './help.js';
+import { between, decimal, duration, errorText, knows, onLanguage, t, whole } from './i18n.js';
 import { onReachable } from './port.js';
 import { pref } from './prefs.js';
 import { takeAway } from './rail.js';
@@ -33,19 +33,19 @@ export async function solveNow(name = pref('algorithm')) {
   const game = session.current();
   if (!game.running) return;
   film.leave();
-  const ready = name === 'auto' ? desk.recall(game) : null;
+  const ready = name === 'auto' ? slot.recall(game) : null;
   if (ready?.optimal) {
     verdict();
     film.begin(ready.moves, 'proved');
     return;
   }
-  desk.stop();
+  slot.stop();
   const options = optionsFor(name);
   const mine = beginSearch(game, name, options.algorithm);
   if (ready) better(ready);
   const isMine = () => quest === mine;
   try {
-    const answer = await desk.ask(game, options, { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); }, patience: 0 });
+    const answer = await slot.ask(game, options, { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); }, firstMillis: 0 });
     if (isMine()) await finish(mine, answer);
   } catch (error) {
     if (isMine()) await fail(error, mine);
@@ -138,10 +138,10 @@ async function finish(mine, answer) {
   else if (name !== 'auto' || !(await instead(mine, answer.reason))) limitReached(mine, answer);
 }
 
-/** Where the engine has no answer, what it found before or else the page's own: whoever asks for a solution gets one. @param {Quest} quest @param {string} why */
+/** Without an answer from the engine, plays its best so far, or else the page's own solution. @param {Quest} quest @param {string} why */
 async function instead({ game, key: asked, best }, why) {
   if (film.isPlaying()) return true;
-  const answer = best ?? (await desk.own(game));
+  const answer = best ?? (await slot.own(game));
   if (!answer) return false;
   if (game !== session.current() || game.key !== asked) return true;
   const key = !answer.isOwn ? 'solve.instead.best' : `solve.instead.${why === 'gone' ? 'gone' : 'limit'}`;
@@ -170,8 +170,7 @@ function solved(answer, shown, key) {
 }
 
 const nameOf = (/** @type {string} */ name) => (knows(`algorithm.${name}`) ? t(`algorithm.${name}`) : name);
-const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { time: timeText(seconds), expanded: whole(expanded) });
-const timeText = (/** @type {number} */ seconds) => (seconds < 0.01 ? t('solve.millis', { n: seconds < 0.001 ? '< 1' : whole(seconds * 1000) }) : t('seconds', { n: decimal(seconds, seconds < 10 ? 2 : 0) }));
+const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { time: duration(seconds), expanded: whole(expanded) });
 /** The bound as one more sentence. @param {{ lower_bound?: number }} answer */
 const boundText = ({ lower_bound: bound }) => (bound ? between() + t('solve.lowerBound', { n: bound }) : '');
 
@@ -229,7 +228,7 @@ function stopped(best, { key, bound }) {
   announce(pref('calm') ? t('solve.stopped') : text());
 }
 
-/** What the verdict says, in whichever language is spoken; null for nothing. @type {(() => any[]) | null} */
+/** The verdict's content in the current language; null for none. @type {(() => any[]) | null} */
 let told = null;
 
 /** Says it in the solver's card; nothing without an argument. @param {(() => any[]) | null} [say] */
@@ -246,21 +245,21 @@ onLanguage(() => {
   if (!told) return;
   const held = $('verdict').contains(document.activeElement);
   $('verdict').replaceChildren(...told());
-  // Whoever is at what it offers stays there, in the other language.
+  // The focus stays on the offered button when the language changes.
   if (held) $('verdict').querySelector('button')?.focus({ preventScroll: true });
 });
 
 onReachable((/** @type {boolean} */ reachable) => { if (reachable && isAway) verdict(); });
-$('stop').addEventListener('click', desk.stop);
+$('stop').addEventListener('click', slot.stop);
 $('play-best').addEventListener('click', playBest);
-// What came of another algorithm makes way for what this one would need; a solution that is offered stays.
+// Another choice of algorithm clears the verdict of the last one, but not a solution that is offered.
 $('algorithm').addEventListener('change', () => { if (!offered) verdict(); });
 session.on('game', () => verdict());
 session.on('moved', ({ source }) => { if (offered && source !== 'playback' && session.current().key !== offered) verdict(); });
-// Whoever takes over where a playback is has another position than the one that is searched for.
+// Taking over a playback changes the position, so the search for the old one ends.
 session.on('phase', () => {
   offerBest();
   if (film.isPlaying()) return;
-  if (quest && session.current().key !== quest.key) desk.stop();
+  if (quest && session.current().key !== quest.key) slot.stop();
   if (offered && session.current().key !== offered) verdict();
 });

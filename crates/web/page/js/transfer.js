@@ -1,17 +1,24 @@
-// Games as files: a save with the picture inside, to be opened on another machine.
+// Games as files: a save with the picture inside, to be opened on another machine; and everything that this browser keeps as one file.
 
-import { keepPicture } from './album.js';
+import { better, dateOf, planOf, today } from '../daily/day.js';
+import { keepPicture, ownPictures } from './album.js';
 import { prepared, Undecodable } from './crop.js';
 import { button, download, el } from './dom.js';
 import { Game } from './game.js';
 import { decimal, knows, t } from './i18n.js';
+import { entries, freeName, isNamed, keep, keepCopy, unfinished } from './library.js';
 import { suggested } from './naming.js';
 import { BUILTIN, builtinName, DEFAULT, pictureBlob } from './pictures.js';
-import { SaveError } from './save.js';
+import { sameGame, sameStart } from './scoring.js';
+import { allRecords, recordOf, takeRecords } from './records.js';
+import { MOST_MILLIS, SaveError } from './save.js';
 import * as session from './session.js';
 import { toast } from './sheets.js';
+import * as store from './store.js';
+import { flush } from './sync.js';
 
-export const LARGEST = 24 * 1024 * 1024;
+/** The largest file of a game, and of everything. */
+const [LARGEST, LARGEST_OF_ALL] = [24, 256].map((mebibytes) => mebibytes * 1024 * 1024);
 
 export async function exportGame(/** @type {string} */ name, /** @type {import('./save.js').Save} */ save) {
   const blob = builtinName(save.picture) ? null : await pictureBlob(save.picture);
@@ -31,20 +38,29 @@ function dataUrl(/** @type {Blob} */ blob) {
   });
 }
 
-/**
- * Reads an exported file; `isPictureLost` when its own picture is not in it or cannot be read. Throws a SaveError that
- * says what is wrong with it. @param {File} file
- */
-async function importGame(file) {
-  if (file.size > LARGEST) throw new SaveError('too-large', `${Math.round(file.size / 1048576)} MB`);
+/** Reads a file. Throws a SaveError that says what is wrong with it. @param {File} file @returns {Promise<any>} */
+async function contentOf(file) {
+  const tooLarge = () => new SaveError('too-large', `${Math.round(file.size / 1048576)} MB`);
+  if (file.size > LARGEST_OF_ALL) throw tooLarge();
   const content = parse(await file.text());
+  if (!isAll(content) && file.size > LARGEST) throw tooLarge();
+  return content;
+}
+
+/** Puts an exported game on the table; its picture may not be in it, or be unreadable. @param {string} file @param {any} content */
+async function openGame(file, content) {
   const save = content.game ?? content;
   if (typeof save !== 'object' || !('start' in save || 'version' in save)) throw new SaveError('not-json', 'it is no game');
-  // Whoever made the file chose the position: such a game sets no record.
+  // The file's author chose the position, so the game sets no record.
   const game = Game.fromSave({ ...save, picture: DEFAULT, origin: 'file' });
   const picture = await importedPicture(String(save.picture));
   game.picture = picture ?? DEFAULT;
-  return { name: String(content.name ?? file.name.replace(/(\.pintu)?\.json$/, '')).slice(0, 80), game, isPictureLost: picture === null };
+  const name = String(content.name ?? file.replace(/(\.pintu)?\.json$/, '')).slice(0, 80);
+  return () => {
+    session.replace(game);
+    const undo = { label: () => t('do.undo'), run: () => session.bringBack() };
+    if (game.solvable) toast(() => t(picture === null ? 'saves.importedWithout' : 'saves.imported', { name }), undo);
+  };
 }
 
 function parse(/** @type {string} */ text) {
@@ -55,14 +71,14 @@ function parse(/** @type {string} */ text) {
   }
 }
 
-/** The picture of an imported game: one of ours by name, or the one inside; never an address on the net. Null where there is none. @param {string} picture */
-async function importedPicture(picture) {
+/** The picture of an imported game: one of ours by name, or the one inside; never an address on the net. Null where there is none. @param {string} picture @param {string} [id] */
+async function importedPicture(picture, id) {
   if (BUILTIN.includes(builtinName(picture))) return picture;
   const inside = /^data:(image\/(?:jpeg|png|webp));base64,([A-Za-z0-9+/=]+)$/.exec(picture);
   if (!inside) return null;
   try {
     const bytes = Uint8Array.from(atob(inside[2]), (letter) => letter.charCodeAt(0));
-    return await keepPicture(await prepared(new Blob([bytes], { type: inside[1] })));
+    return await keepPicture(await prepared(new Blob([bytes], { type: inside[1] })), null, id);
   } catch (error) {
     if (error instanceof Undecodable || error.name === 'InvalidCharacterError') return null;
     throw error;
@@ -82,14 +98,106 @@ export function importButton(/** @type {() => void} */ close) {
 /** Opens an exported file; says what is wrong with one that is not. Resolves to whether it was opened. @param {File} file */
 export async function openFile(file, onRead = () => {}) {
   try {
-    const { name, game, isPictureLost } = await importGame(file);
+    const content = await contentOf(file);
+    const tell = await (isAll(content) ? takeAll : openGame)(file.name, content);
     onRead();
-    session.replace(game);
-    if (game.solvable) toast(() => t(isPictureLost ? 'saves.importedWithout' : 'saves.imported', { name }), { label: () => t('do.undo'), run: () => session.bringBack() });
+    tell();
     return true;
   } catch (error) {
     if (!(error instanceof SaveError)) throw error;
     toast(() => t(knows(`file.${error.code}`) ? `file.${error.code}` : 'file.bad-field', { name: file.name, size: decimal(file.size / 1048576), most: LARGEST / 1048576 }));
     return false;
   }
+}
+
+/** Whether this is everything that a browser keeps, or a server has of a player: both in the form of docs/http.md. @param {any} content */
+const isAll = (content) => content.pintu === 1 && Array.isArray(content.saves);
+
+export const exportAllButton = () => button(t('saves.exportAll'), exportAll, { symbol: 'out', id: 'export-all' });
+
+async function exportAll() {
+  await keep();
+  const saves = [...(await unfinished()).map(({ entry }) => entry), ...(await entries()).filter(isNamed)];
+  const shown = [...saves, ...allRecords()].map(({ game }) => game.picture);
+  /** @type {Record<string, string>} */ const pictures = {};
+  for (const id of new Set([...shown, ...(await ownPictures()).map((picture) => picture.id)])) {
+    const blob = builtinName(id) ? null : await pictureBlob(id);
+    if (blob) pictures[id] = await dataUrl(blob);
+  }
+  const all = {
+    pintu: 1,
+    nickname: null,
+    devices: [],
+    saves: saves.map(({ name, updated, game }) => ({ name, updated_millis: updated, game })),
+    records: allRecords().map(({ when, game }) => ({ created_millis: when, game })),
+    daily: [],
+    days: (await store.all('days')).map(({ id, on, millis, moves, helped }) => ({ date: id, on, millis, moves, helped })),
+    pictures,
+  };
+  download(new Blob([JSON.stringify(all)], { type: 'application/json' }), 'pintu.json');
+}
+
+/** Takes over what is not here yet; what is here stays as it is. @param {string} name @param {any} content */
+async function takeAll(name, { saves, records = [], pictures = {}, days = [] }) {
+  const [here, own, known] = [await entries(), await ownPictures(), new Map()];
+  /** This browser's name for a picture of the file; stores the picture first if need be. @param {string} id @returns {Promise<string>} */
+  const pictureHere = async (id) => {
+    if (!known.has(id)) {
+      const kept = own.find((one) => [one.id, one.serverId].includes(id))?.id;
+      known.set(id, kept ?? (await importedPicture(String(pictures[id] ?? id), id)) ?? DEFAULT);
+    }
+    return known.get(id);
+  };
+  const read = (/** @type {any[]} */ list) => list.map((item) => ({ ...item, game: readable(item.game) }));
+  const [games, finished] = [read(saves), read(records)];
+  let came = 0;
+  games.sort((one, other) => one.updated_millis - other.updated_millis);
+  for (const { name: called, updated_millis: updated, game } of games) {
+    const wanted = String(called).slice(0, 80);
+    if (!game || here.some((entry) => hasAlready(entry, wanted, game.toSave()))) continue;
+    game.picture = await pictureHere(game.picture);
+    await keepCopy(isNamed({ name: wanted }) ? await freeName(wanted) : wanted, game.toSave(), updated);
+    came += 1;
+  }
+  const counting = finished.filter(({ game }) => game && !recordOf(game.toSave()));
+  for (const { game } of counting) game.picture = await pictureHere(game.picture);
+  const set = await takeRecords(counting.map(({ created_millis: when, game }) => ({ when, game })));
+  const shown = new Set([...saves, ...records].map(({ game }) => game?.picture));
+  for (const id of Object.keys(pictures)) if (!shown.has(id)) await pictureHere(id);
+  await takeDays(days);
+  void flush();
+  const left = [...games, ...finished].filter(({ game }) => !game).length;
+  const key = left ? 'saves.cameInPart' : came + set ? 'saves.came' : 'saves.cameBefore';
+  return () => toast(() => t(key, { name, games: came, records: set, left }));
+}
+
+/** Whether this is a calendar date of the years of the page. @param {any} text */
+const isDate = (text) => /^20\d\d-\d\d-\d\d$/.test(text) && dateOf(new Date(`${text}T12:00`)) === text;
+const isCount = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= 0;
+
+/** Takes over the days that were solved elsewhere, where they are better than what is here; what is no day is left out. @param {any} days */
+async function takeDays(days) {
+  for (const { date, on, millis, moves, helped } of Array.isArray(days) ? days.map(Object) : []) {
+    if (!isDate(date) || !isDate(on) || on < date || on > today() || !isCount(millis) || millis > MOST_MILLIS || !isCount(moves) || !moves || typeof helped !== 'boolean') continue;
+    const { rows, cols, picture } = planOf(date);
+    const day = { id: date, on, millis, moves, helped, size: `${rows}×${cols}`, picture };
+    await store.update('days', date, (old) => (better(old, day) === day ? { ...old, ...day } : undefined));
+  }
+}
+
+/** A game of such a file; null where it cannot be read. @param {any} save */
+function readable(save) {
+  try {
+    return Game.fromSave(save);
+  } catch (error) {
+    if (error instanceof SaveError) return null;
+    throw error;
+  }
+}
+
+/** Whether an entry is the same copy as a save, or the same unfinished game, as far or further. @param {import('./library.js').Entry} entry @param {string} name @param {import('./save.js').Save} save */
+function hasAlready({ name: called, game }, name, save) {
+  const made = (/** @type {import('./save.js').Save} */ { moves, redo = '' }) => moves + redo;
+  if (isNamed({ name })) return isNamed({ name: called }) && called.startsWith(name) && sameGame(game, save);
+  return !isNamed({ name: called }) && sameStart(game, save) && made(game).startsWith(made(save));
 }

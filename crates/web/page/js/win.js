@@ -1,6 +1,5 @@
 // The end of a game: it is recorded, the missing piece fades in, a quiet celebration, and the card.
 
-import { noteFinished } from './helped.js';
 import { offerInCaption } from './hud.js';
 import { clockText, t } from './i18n.js';
 import { giveId } from './library.js';
@@ -9,6 +8,7 @@ import * as session from './session.js';
 import { rest } from './later.js';
 import { pref, setPref } from './prefs.js';
 import { announce } from './sheets.js';
+import { askToStay } from './store.js';
 import { flush } from './sync.js';
 
 const CARD_AFTER = 1100;
@@ -18,13 +18,13 @@ const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 async function won() {
   const game = session.keepClock();
   giveId(game);
-  noteFinished(game);
   const { set, past } = await addRecord(game);
   void flush();
+  if (!pref('met')) askToStay();
   setPref('met', true);
   announce(pref('calm') ? t('caption.won') : t('win.say', { time: clockText(game.millis), count: game.count }));
   if (!calm()) void celebrate(game);
-  // Whoever solves for speed goes on at once: a line says what it was, and nothing falls over the next scramble.
+  // Classic goes on at once: the result is one line, and no petals fall over the next scramble.
   if (pref('classic').on) {
     (await rest()).classic.tell(game, set);
     return;

@@ -7,12 +7,13 @@ import { shuffle } from './deals.js';
 import { $, button, download, el, setText } from './dom.js';
 import { replay } from './film.js';
 import { PAPER } from './framing.js';
-import { desk } from './help.js';
-import { challengeOf, wasAgain, whyNot } from './helped.js';
+import { slot } from './help.js';
 import { between, clockText, decimal, knows, rateText, shownMillis, t, when, whole } from './i18n.js';
 import { dateText } from './naming.js';
 import { drawPosition } from './pictures.js';
 import { pref } from './prefs.js';
+import { whyNot } from './scoring.js';
+import { challengeOf } from './records.js';
 import { manhattan } from './rules.js';
 import { recall } from './search.js';
 import { openShare } from './share.js';
@@ -33,7 +34,7 @@ export function showCard(game, set, past) {
   const dialog = pref('calm')
     ? sheet(t('win.title'), el('div', { className: 'actions' }, next, watch), { kind: 'win-card', focus: next })
     : sheet(t('win.title'), figuresOf(game, { set, past, next, watch, again, isOpen: () => dialog.open }), { kind: 'win-card', focus: next });
-  // What comes next is in sight, however much there is to tell.
+  // The buttons stay in sight, however long the card is.
   dialog.append(next.parentElement);
   next.focus();
   const place = () => {
@@ -43,7 +44,7 @@ export function showCard(game, set, past) {
   };
   place();
   addEventListener('resize', place);
-  dialog.addEventListener('close', () => { removeEventListener('resize', place); desk.stop(); });
+  dialog.addEventListener('close', () => { removeEventListener('resize', place); slot.stop(); });
 }
 
 /** @param {Game} game @param {{ set: Flags, past: Past, next: HTMLElement, watch: HTMLElement, again: (stretch: any) => void, isOpen: () => boolean }} parts */
@@ -77,7 +78,7 @@ function figuresOf(game, { set, past, next, watch, again, isOpen }) {
 function versus(game) {
   const theirs = challengeOf(game);
   if (!theirs) return null;
-  // Who was helped is ahead of nobody who was not.
+  // A helped result is never better than one without help.
   const sides = [[game.helped, theirs.helped], [theirs.helped, game.helped]];
   const row = (/** @type {string} */ key, /** @type {number} */ mine, /** @type {number} */ other, /** @type {(value: number) => string} */ text) => el('tr', {}, el('th', { scope: 'row' }, t(key)), ...[[mine, other], [other, mine]].map(([one, two], i) => el('td', { className: one < two && (!sides[i][0] || sides[i][1]) ? 'ahead' : '' }, text(one))));
   const help = (/** @type {boolean} */ helped) => t(helped ? 'postcard.helped' : 'challenge.alone');
@@ -101,12 +102,12 @@ const secondsText = (millis) => (millis < 60_000 ? decimal(millis / 1000) : cloc
 
 /** Why a game sets no record, where it does not: one that was undone and finished once more counts as it was first finished. @param {Game} game @param {RecordEntry | null} own */
 function unranked(game, own) {
-  const why = whyNot(game);
+  const why = whyNot(game.toSave());
   const text = own ? t('win.counts', { count: own.moves, time: clockText(own.millis) }) : why && t(`win.out.${why}`);
   return text && el('p', { className: 'muted', id: 'win-unranked' }, text);
 }
 
-/** How far from the shortest a game of so many moves was, with a solution of `least` moves, where no solution is shorter than `bound`. @param {number} count @param {{ least: number, bound: number, optimal: boolean }} found */
+/** Compares a game's moves with the shortest known solution of `least` moves; no solution is shorter than `bound`. @param {number} count @param {{ least: number, bound: number, optimal: boolean }} found */
 function verdict(count, { least, bound, optimal }) {
   // A bound that somebody has reached proves it.
   const shortest = optimal || bound >= least ? least : bound >= count ? count : null;
@@ -119,7 +120,7 @@ function verdict(count, { least, bound, optimal }) {
  * Resolves to the shortest solution that is known, if one is. @param {Game} game @param {HTMLElement} line
  */
 async function compare(game, line) {
-  const start = game.restarted();
+  const start = game.fromStart();
   const text = (/** @type {Found} */ { moves, optimal }, /** @type {number | undefined} */ bound) => verdict(game.count, { least: moves.length, optimal, bound: bound ?? manhattan(start.board, start.tiles, start.blank) });
   let said = '';
   const onBetter = (/** @type {Found} */ found) => {
@@ -128,12 +129,12 @@ async function compare(game, line) {
     setText(line, `${said}${between()}${t('win.looking')}`);
   };
   try {
-    const answer = await desk.ask(start, { algorithm: 'auto', limits: { seconds: OPTIMAL_SECONDS } }, { onBetter });
+    const answer = await slot.ask(start, { algorithm: 'auto', limits: { seconds: OPTIMAL_SECONDS } }, { onBetter });
     if (answer.status === 'solved') said = text(answer, answer.lower_bound);
     else if (!said && knows(`limit.${answer.reason}`)) said = t('win.limit', { why: t(`limit.${answer.reason}`) });
     return answer.status === 'solved' ? answer : null;
   } catch {
-    // What was found before nobody answered any more still holds.
+    // Solutions found before the server went away remain valid.
     return null;
   } finally {
     setText(line, said);
@@ -207,12 +208,12 @@ async function openPostcard(game) {
 const encoded = (/** @type {HTMLCanvasElement} */ canvas) => new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 const canSend = async (/** @type {() => Promise<File>} */ file) => Boolean(navigator.canShare?.({ files: [await file()] }));
 
-/** What it took, in the order in which it is written: also whether there was help or an earlier go; the shortest only where it is proved. @param {Game} game */
+/** The lines of the card in their order: figures, help or an earlier go, and the shortest solution if it is proved. @param {Game} game */
 function wordsOf(game) {
-  const known = recall(game.restarted());
+  const known = recall(game.fromStart());
   const words = [clockText(game.millis), t('moves', { count: game.count }), `${game.rows}×${game.cols}`];
   if (game.helped) words.push(t('postcard.helped'));
-  else if (wasAgain(game)) words.push(t('postcard.again'));
+  else if (game.restarted) words.push(t('postcard.again'));
   return known?.optimal ? [...words, t('postcard.shortest', { count: known.moves.length })] : words;
 }
 

@@ -1,28 +1,33 @@
-// The engine in this browser, behind the port: workers, of which one is always warm for whoever asks next. A worker answers
-// one question at a time; cancelling ends it.
+// The engine in this browser, behind the port: a pool of workers, one of which is always warm for the next request. A worker
+// answers one request at a time; cancelling terminates it.
 
 import { Gone, Refused } from './errors.js';
-import { engineAddress, searchBytes } from './host.js';
+import { POOL_SIZE, engineAddress, searchBytes } from './host.js';
 /** @import { Transport } from './port.js' */
 
-/** @typedef {{ worker: Worker, ready: Promise<void>, isBusy: boolean, maps: Map<string, string>, sides: Set<number>, take: ((message: any) => void) | null }} Seat */
+/** @typedef {{ thread: Worker, ready: Promise<void>, isBusy: boolean, maps: Map<string, string>, sides: Set<number>, take: ((message: any) => void) | null }} PoolWorker */
 
-/** Workers at most: searches of a race or of panes side by side wait for each other beyond that. */
-const SEATS = Math.max(2, Math.min(4, navigator.hardwareConcurrency ?? 2));
 const MAPS_KEPT = 4;
-/** Squares whose networks a search may use, the large ones' ends among them. */
+/** The engine's names of requests, where they differ. @type {Partial<Record<string, string>>} */
+const CALLS = { posthoc: 'trace', hint: 'solve' };
+/** Squares that have a network. */
 const SIDES = [6, 7];
-/** So long a search that was told to stop may go on. */
+/** How long a search waits for its networks, in milliseconds; then it begins without them, and the next one has them. */
+const NETWORK_MILLIS = 3000;
+/** The longest time, in milliseconds, from asking a search to stop until its worker is terminated. */
 const DEAF_MILLIS = 3000;
 
 /** @type {Promise<WebAssembly.Module> | null} */
 let compiled = null;
-/** @type {Seat[]} */
-let seats = [];
-/** Who waits for a seat. @type {(() => void)[]} */
+/** @type {PoolWorker[]} */
+let pool = [];
+/** Requests that wait for a free worker. @type {(() => void)[]} */
 const waiting = [];
 
-/** The engine's code. One that did not come is asked for anew. */
+/** Whether the last download was not the engine. */
+let isSpoilt = false;
+
+/** The engine's code; a failed download is retried on the next request. */
 function code() {
   compiled ??= load().catch((error) => {
     compiled = null;
@@ -32,16 +37,25 @@ function code() {
 }
 
 async function load() {
-  const response = await fetch(`${engineAddress}engine.wasm`);
+  const address = `${engineAddress}engine.wasm`;
+  const response = await fetch(address, { cache: isSpoilt ? 'reload' : 'default' });
   if (!response.ok) throw new Gone('the engine does not load');
   // Not every host knows the type that a stream must have.
-  return WebAssembly.compile(await response.arrayBuffer());
+  const bytes = await response.arrayBuffer();
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch {
+    // A wrong or truncated file is not cached, so that the next request downloads it again.
+    isSpoilt = true;
+    for (const name of (await globalThis.caches?.keys().catch(() => null)) ?? []) await caches.open(name).then((cache) => cache.delete(address)).catch(() => {});
+    throw new Gone('the engine is damaged');
+  }
 }
 
 /** @type {Map<number, Promise<ArrayBuffer>>} */
 const weights = new Map();
 
-/** The weights of a network. A search does without those that do not come. @param {number} side */
+/** The weights of a network. Without them the search uses tables alone. @param {number} side */
 function weightsOf(side) {
   if (!weights.has(side)) {
     const loading = fetch(`${engineAddress}${side}.bin`).then((response) => (response.ok ? response.arrayBuffer() : Promise.reject(new TypeError('no weights'))));
@@ -51,97 +65,104 @@ function weightsOf(side) {
   return /** @type {Promise<ArrayBuffer>} */ (weights.get(side));
 }
 
-/** Opens a seat. */
-function open() {
-  const worker = new Worker(workerScript(), { type: 'module' });
-  /** @type {Seat} */
-  const seat = { worker, ready: Promise.resolve(), isBusy: false, maps: new Map(), sides: new Set(), take: null };
-  seat.ready = new Promise((resolve, reject) => {
-    seat.take = (message) => (message.ready ? resolve() : reject(new Gone(message.died ?? 'the engine does not start')));
-    worker.addEventListener('error', () => reject(new Gone('the worker does not load')));
+function start() {
+  const thread = new Worker(workerScript(), { type: 'module' });
+  /** @type {PoolWorker} */
+  const worker = { thread, ready: Promise.resolve(), isBusy: false, maps: new Map(), sides: new Set(), take: null };
+  worker.ready = new Promise((resolve, reject) => {
+    worker.take = (message) => (message.ready ? resolve() : reject(new Gone(message.died ?? 'the engine does not start')));
+    thread.addEventListener('error', () => reject(new Gone('the worker does not load')));
   });
-  worker.addEventListener('message', ({ data }) => seat.take?.(data));
-  code().then((module) => worker.postMessage({ kind: 'begin', module, bytes: searchBytes }), (error) => seat.take?.({ died: error.message }));
-  seat.ready.catch(() => close(seat));
-  seats.push(seat);
-  return seat;
+  thread.addEventListener('message', ({ data }) => worker.take?.(data));
+  code().then((module) => thread.postMessage({ kind: 'begin', module, bytes: searchBytes }), (error) => worker.take?.({ died: error.message }));
+  worker.ready.catch(() => close(worker));
+  pool.push(worker);
+  return worker;
 }
 
 /** The worker's script lies beside the page's. */
 const workerScript = () => import.meta.resolve('./worker.js');
 
-function close(/** @type {Seat} */ seat) {
-  seat.worker.terminate();
-  seats = seats.filter((other) => other !== seat);
+function close(/** @type {PoolWorker} */ worker) {
+  worker.thread.terminate();
+  pool = pool.filter((other) => other !== worker);
   wake();
 }
 
-/** Lets everybody who waits look again: the first who still wants a seat has it. */
+/** Wakes all waiting requests; the first that is still wanted gets the worker. */
 function wake() {
   for (const look of waiting.splice(0)) look();
 }
 
-function leave(/** @type {Seat} */ seat) {
-  seat.isBusy = false;
+function release(/** @type {PoolWorker} */ worker) {
+  worker.isBusy = false;
   wake();
 }
 
-/** A seat that is free, one that knows the map if there is one; waits for it while all are taken. @param {AbortSignal} signal @param {string} [map] @returns {Promise<Seat>} */
-async function sit(signal, map = '') {
+/** A free worker, one that knows the map if there is one; waits while all are busy. Whoever has had enough by then has nothing. @param {AbortSignal[]} signals @param {string} [map] @returns {Promise<PoolWorker>} */
+async function acquire(signals, map = '') {
   for (;;) {
-    signal.throwIfAborted();
-    const free = seats.filter(({ isBusy }) => !isBusy);
-    const seat = free.find(({ maps }) => maps.has(map)) ?? free[0] ?? (seats.length < SEATS ? open() : null);
-    if (seat) {
-      seat.isBusy = true;
-      return seat;
+    for (const signal of signals) signal.throwIfAborted();
+    const free = pool.filter(({ isBusy }) => !isBusy);
+    const worker = free.find(({ maps }) => maps.has(map)) ?? free[0] ?? (pool.length < POOL_SIZE ? start() : null);
+    if (worker) {
+      worker.isBusy = true;
+      return worker;
     }
     await new Promise((resolve) => {
       waiting.push(() => resolve(undefined));
-      signal.addEventListener('abort', resolve, { once: true });
+      for (const signal of signals) signal.addEventListener('abort', resolve, { once: true });
     });
   }
 }
 
-/** Has one more seat warm than there are taken ones. */
-export function warm() {
-  if (seats.length < SEATS && seats.every(({ isBusy }) => isBusy)) open();
+/** Keeps one more worker warm than are busy. */
+function warm() {
+  if (pool.length < POOL_SIZE && pool.every(({ isBusy }) => isBusy)) start();
 }
 
-/** Gives a search the networks that its board may have a use for. @param {Seat} seat @param {any} request */
-async function arm(seat, { rows = 0, cols = 0, text }) {
-  if (text === undefined && Math.min(rows, cols) < SIDES[0]) return;
-  for (const side of SIDES) {
-    if (seat.sides.has(side)) continue;
-    const bytes = await weightsOf(side).catch(() => null);
-    if (!bytes) continue;
-    seat.sides.add(side);
-    seat.worker.postMessage({ kind: 'weights', side, bytes });
-  }
+export const ready = () => (pool[0] ?? start()).ready;
+
+/** The squares whose networks a search may use: the largest that fits and, where that is the whole board, what comes last of it. @param {any} request */
+function sidesOf({ rows = 0, cols = 0, text }) {
+  // The text may contain a size and a goal.
+  if (text !== undefined) return SIDES.filter((side) => side ** 2 <= text.split(/\D+/).length);
+  const shortest = Math.min(rows, cols);
+  return SIDES.filter((side) => side <= shortest).slice(shortest > Math.max(...SIDES) ? -1 : 0);
 }
+
+/** Gives a worker the networks for the board of a search. @param {PoolWorker} worker @param {any} request */
+const arm = (worker, request) => Promise.all(sidesOf(request).filter((side) => !worker.sides.has(side)).map(async (side) => {
+  const bytes = await weightsOf(side).catch(() => null);
+  if (!bytes) return;
+  worker.sides.add(side);
+  worker.thread.postMessage({ kind: 'weights', side, bytes });
+}));
 
 /** The engine in this browser. @type {Transport} */
 export async function workers(what, request, { signal, enough, onDeaf, onProgress }) {
   const asked = /** @type {any} */ (what === 'posthoc' ? { ...request, form: 'posthoc' } : request);
-  const seat = await sit(signal, asked.map);
+  const worker = await acquire([signal, enough], asked.map);
   try {
-    await ending(signal, seat.ready);
-    if (what !== 'check' && asked.map === undefined) await ending(signal, arm(seat, asked));
+    await ending(signal, worker.ready);
+    if (what !== 'check' && asked.map === undefined) await ending(signal, Promise.race([arm(worker, asked), pause(NETWORK_MILLIS)]));
   } catch (error) {
-    if (seats.includes(seat)) leave(seat);
+    if (pool.includes(worker)) release(worker);
     throw error;
   }
   warm();
-  const { bytes, isRefused, map } = await answerOf(seat, what === 'posthoc' ? 'trace' : what, asked, { signal, enough, onDeaf, onProgress });
+  const { bytes, isRefused, map } = await answerOf(worker, CALLS[what] ?? what, asked, { signal, enough, onDeaf, onProgress });
   if (isRefused) {
     const said = JSON.parse(new TextDecoder().decode(bytes));
     if (said.code !== 'unknown-map') throw new Refused(said);
-    seat.maps.clear();
+    worker.maps.clear();
     return workers(what, request, { signal, enough, onDeaf, onProgress });
   }
-  if (asked.map !== undefined && map) remember(seat, asked.map, map);
+  if (asked.map !== undefined && map) remember(worker, asked.map, map);
   return what === 'trace' ? bytes : JSON.parse(new TextDecoder().decode(bytes));
 }
+
+const pause = (/** @type {number} */ millis) => new Promise((resolve) => { setTimeout(resolve, millis); });
 
 /** A promise that an aborted signal ends. @template T @param {AbortSignal} signal @param {Promise<T>} promise @returns {Promise<T>} */
 const ending = (signal, promise) => Promise.race([promise, new Promise((_, reject) => {
@@ -150,10 +171,10 @@ const ending = (signal, promise) => Promise.race([promise, new Promise((_, rejec
   signal.addEventListener('abort', end, { once: true });
 })]);
 
-/** @param {Seat} seat @param {string} what @param {any} asked @param {Parameters<Transport>[2]} options @returns {Promise<{ bytes: ArrayBuffer, isRefused: boolean, map: string }>} */
-function answerOf(seat, what, asked, { signal, enough, onDeaf, onProgress }) {
+/** @param {PoolWorker} worker @param {string} what @param {any} asked @param {Parameters<Transport>[2]} options @returns {Promise<{ bytes: ArrayBuffer, isRefused: boolean, map: string }>} */
+function answerOf(worker, what, asked, { signal, enough, onDeaf, onProgress }) {
   const { map, ...others } = asked;
-  const known = seat.maps.get(map);
+  const known = worker.maps.get(map);
   const body = JSON.stringify(known ? { ...others, map_id: known } : asked);
   const stop = URL.createObjectURL(new Blob(['on']));
   return new Promise((resolve, reject) => {
@@ -165,25 +186,25 @@ function answerOf(seat, what, asked, { signal, enough, onDeaf, onProgress }) {
     const over = () => {
       clearTimeout(deaf);
       URL.revokeObjectURL(stop);
-      seat.take = null;
+      worker.take = null;
       signal.removeEventListener('abort', cancelled);
       enough.removeEventListener('abort', stopping);
     };
-    const cancelled = () => { over(); close(seat); warm(); reject(signal.reason); };
-    seat.take = ({ progress, answer, died }) => {
+    const cancelled = () => { over(); close(worker); warm(); reject(signal.reason); };
+    worker.take = ({ progress, answer, died }) => {
       if (progress !== undefined) onProgress?.(JSON.parse(progress));
-      else if (answer) { over(); leave(seat); resolve(answer); }
-      // It held more than there is, or made a mistake.
-      else if (died !== undefined) { over(); close(seat); warm(); reject(new Refused({ error: died, code: 'engine-died' })); }
+      else if (answer) { over(); release(worker); resolve(answer); }
+      // The engine ran out of memory, or panicked.
+      else if (died !== undefined) { over(); close(worker); warm(); reject(new Refused({ error: died, code: 'engine-died' })); }
     };
     signal.addEventListener('abort', cancelled);
     if (enough.aborted) stopping();
     else enough.addEventListener('abort', stopping);
-    seat.worker.postMessage({ kind: 'call', what, body, stop });
+    worker.thread.postMessage({ kind: 'call', what, body, stop });
   });
 }
 
-/** Notes that a worker has a map. @param {Seat} seat @param {string} text @param {string} id */
+/** Notes that a worker has a map. @param {PoolWorker} worker @param {string} text @param {string} id */
 function remember({ maps }, text, id) {
   maps.delete(text);
   maps.set(text, id);

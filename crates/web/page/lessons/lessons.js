@@ -27,7 +27,7 @@ export function openLessons() {
   let done = false;
 
   const board = createBoard(root, () => game, { onRun: move, onWholeTap: () => {}, onIdleTap: () => {} }, { name: 'lesson' });
-  const back = button(t('back'), () => show(at - 1), { id: 'lesson-back' });
+  const back = button(t('lesson.back'), () => show(at - 1), { id: 'lesson-back' });
   const over = button(t('lesson.over'), () => show(at), { id: 'lesson-over' });
   const help = button(t('lesson.show'), point, { id: 'lesson-show' });
   const next = button('', () => (at + 1 < STEPS.length ? show(at + 1) : finish()), { id: 'lesson-next' });

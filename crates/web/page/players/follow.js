@@ -1,15 +1,14 @@
 // Follows what other devices of the player do: their games come when this page is looked at again.
 
-import { gameOf } from '../js/entries.js';
 import { hasServer } from '../js/host.js';
 import { t } from '../js/i18n.js';
+import { gameOf, isShared } from '../js/library.js';
+import { pref, setPref } from '../js/prefs.js';
 import * as records from '../js/records.js';
 import * as session from '../js/session.js';
 import { toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
-import { unlink } from '../js/exchange.js';
-import { adoptRecords, adoptSaves, flush } from '../js/sync.js';
-import { isShared, known, remember } from './known.js';
+import { adoptRecords, adoptSaves, flush, unlink } from '../js/sync.js';
 import * as service from './service.js';
 
 const PAUSE_MILLIS = 15_000;
@@ -33,13 +32,18 @@ async function goOn() {
 
 /** Says so where this device is not the player's any more: another one has sent it away, or everything was deleted. */
 async function check() {
-  const before = known();
+  const before = pref('player', { anew: true });
   if (!before.id) return;
-  const { id } = await service.player();
+  const { id, devices } = await service.player();
   if (id === before.id) return;
-  // What the player had on the server is not this device's to send again; it stays here until it is played on.
+  // Another device of the player has joined another player: the games are that player's now, and of all its devices.
+  if (id && devices.length > 1) {
+    setPref('player', { id, shared: true });
+    return;
+  }
+  // This device must not send the player's games again; they stay here until they are played on.
   if (before.shared) await unlink();
-  remember({ id, shared: false });
+  setPref('player', { id, shared: false });
   toast(() => t('players.away'));
 }
 

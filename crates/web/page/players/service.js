@@ -1,7 +1,7 @@
 // The player's part of the server's interface.
 
 import { ask, json } from '../js/api.js';
-import { remember } from './known.js';
+import { setPref } from '../js/prefs.js';
 
 /**
  * @typedef {{ id: string, name: string, is_current: boolean, created_millis: number, used_millis: number }} Device
@@ -12,10 +12,12 @@ import { remember } from './known.js';
 
 /** Notes who the player is, and whether it has other devices. @param {Player} player */
 function noted(player) {
-  remember({ id: player.id, shared: player.devices.length > 1 });
+  setPref('player', { id: player.id, shared: player.devices.length > 1 });
   return player;
 }
 
+/** The address of everything that is stored for the player, as one file. */
+export const DATA = '/api/data';
 /** @returns {Promise<Player>} */
 export const player = async () => noted(await ask('/api/player'));
 export const rename = async (/** @type {string | null} */ nickname) => noted(await ask('/api/player', json('PUT', { nickname })));
@@ -27,6 +29,5 @@ export const join = async (/** @type {{ code: string } | { phrase: string }} */ 
 export const renameDevice = async (/** @type {string} */ id, /** @type {string} */ name) => noted(await ask(`/api/devices/${id}`, json('PUT', { name })));
 export const sendAway = (/** @type {string} */ id) => ask(`/api/devices/${id}`, { method: 'DELETE' });
 export const begin = (/** @type {string} */ date) => ask(`/api/daily/${date}/start`, json('POST', {}));
-export const finish = (/** @type {string} */ date, /** @type {any} */ body) => ask(`/api/daily/${date}/finish`, json('POST', body));
 /** @returns {Promise<Rankings>} */
 export const rankings = (/** @type {string} */ date, days = 1) => ask(`/api/daily/${date}${days > 1 ? `?days=${days}` : ''}`);

@@ -5,6 +5,7 @@ import { errorText, language, t } from '../js/i18n.js';
 import { dateText } from '../js/naming.js';
 import { copyText, onlyHere } from '../js/share.js';
 import { ask, sheet, toast } from '../js/sheets.js';
+import { askToStay } from '../js/store.js';
 import { bring } from './follow.js';
 import * as service from './service.js';
 /** @import { Device, Player } from './service.js' */
@@ -19,7 +20,8 @@ export async function trying(act) {
   }
 }
 
-export async function openPlayer() {
+/** Opens the sheet, at one of its fields if need be. */
+export async function openPlayer(field = '') {
   const body = el('div', { className: 'sheet-body', id: 'player' }, el('p', { className: 'muted' }, t('players.wait')));
   sheet(t('players.title'), body);
   const draw = async () => {
@@ -28,6 +30,7 @@ export async function openPlayer() {
     else refill(body, el('p', {}, t('players.offline')));
   };
   await draw();
+  if (field) body.querySelector(field)?.focus();
 }
 
 /** @param {HTMLElement} body @param {Player} player @param {() => Promise<void>} draw */
@@ -47,8 +50,8 @@ function fill(body, player, draw) {
     el('p', { className: 'muted' }, t(player.has_phrase ? 'players.phraseThere' : 'players.phraseNone')),
     el('div', { className: 'actions' }, button(t(player.has_phrase ? 'players.phraseAgain' : 'players.phraseMake'), () => void openPhrase(player, draw), { id: 'player-phrase' })),
     el('h3', {}, t('players.data')),
-    el('div', { className: 'actions' }, el('a', { className: 'button', href: '/api/data', download: 'pintu.json', id: 'player-export' }, t('players.export'))),
-    el('p', { className: 'muted' }, t('players.delete')),
+    el('div', { className: 'actions' }, el('a', { className: 'button', href: service.DATA, download: 'pintu.json', id: 'player-export' }, t('players.export'))),
+    el('p', { className: 'muted' }, t('players.delete', { button: t('saves.wipe') })),
   ];
   refill(body, ...parts.filter(Boolean));
 }
@@ -75,7 +78,7 @@ function item(device, draw) {
 
 /** @param {Player} player @param {() => Promise<void>} draw */
 function nicknamePart(player, draw) {
-  const field = el('input', { id: 'player-nickname', value: player.nickname ?? '', maxLength: 20, autocomplete: 'nickname', 'aria-label': t('players.nickname') });
+  const field = el('input', { type: 'text', id: 'player-nickname', value: player.nickname ?? '', maxLength: 20, autocomplete: 'nickname', 'aria-label': t('players.nickname') });
   const keep = async () => {
     if (await trying(() => service.rename(field.value.trim() || null))) {
       toast(() => t('players.nicknameKept'));
@@ -90,7 +93,7 @@ function nicknamePart(player, draw) {
 function askText(title, label, value, most) {
   return new Promise((resolve) => {
     /** @type {string | null} */ let answer = null;
-    const field = el('input', { value, maxLength: most, 'aria-label': label, id: 'player-text' });
+    const field = el('input', { type: 'text', value, maxLength: most, 'aria-label': label, id: 'player-text' });
     const done = (/** @type {Event} */ event) => { event.preventDefault(); answer = field.value.trim(); dialog.close(); };
     const dialog = sheet(title, el('form', { className: 'row', onsubmit: done }, field, el('button', { type: 'submit', className: 'button filled' }, t('players.keep'))), { kind: 'centred', focus: field });
     dialog.addEventListener('close', () => resolve(answer));
@@ -98,9 +101,10 @@ function askText(title, label, value, most) {
 }
 
 /** Shows a code that another device enters, and the same as a picture for its camera. @param {() => Promise<void>} [after] */
-export async function openCode(after = async () => {}) {
+async function openCode(after = async () => {}) {
   const made = await trying(service.makeCode);
   if (!made) return;
+  askToStay();
   const code = `${made.code.slice(0, 4)} ${made.code.slice(4)}`;
   const dialog = sheet(t('players.pair'), [
     el('p', {}, t('players.pairText', { minutes: Math.round(made.seconds / 60) })),
@@ -109,14 +113,37 @@ export async function openCode(after = async () => {}) {
     el('p', { className: 'muted' }, t('players.pairSecret')),
     onlyHere(),
   ], { kind: 'centred' });
-  dialog.addEventListener('close', () => void bring().catch(() => 0).then(after));
+  const stop = watchDevices((name) => { dialog.close(); toast(() => t('players.came', { name: name || t('players.device') })); });
+  dialog.addEventListener('close', () => { stop(); void bring().catch(() => 0).then(after); });
+}
+
+const LOOK_MILLIS = 2000;
+/** Looks every two seconds whether a device has joined, and says its name once; returns what ends that. @param {(name: string) => void} came */
+function watchDevices(came) {
+  /** @type {Set<string> | null} */ let known = null;
+  const look = async () => {
+    const { devices } = await service.player().catch(() => ({ devices: [] }));
+    const fresh = known && devices.find(({ id }) => !known?.has(id));
+    known ??= devices.length ? new Set(devices.map(({ id }) => id)) : null;
+    if (!fresh || !timer) return;
+    stop();
+    came(fresh.name);
+  };
+  const stop = () => { clearInterval(timer); timer = 0; };
+  let timer = setInterval(() => void look(), LOOK_MILLIS);
+  void look();
+  return stop;
 }
 
 /** Asks for the code, or the words, of another device, and joins its player: never without being asked, for a link may come from anybody. @param {string} code @param {() => Promise<void>} [after] */
-export function openJoin(code, after = async () => {}) {
+function openJoin(code, after = async () => {}) {
   const field = el('textarea', { id: 'join-text', className: 'paste-box', rows: 2, value: code, 'aria-label': t('players.codeOrWords'), autocapitalize: 'off', spellcheck: false });
   const join = async () => {
     const text = field.value.trim();
+    if (!text) {
+      field.focus();
+      return;
+    }
     const words = text.split(/\s+/).length > 2 || /[^\x20-\x7e]/.test(text);
     if (!await trying(() => service.join(words ? { phrase: text } : { code: text }))) return;
     dialog.close();
@@ -135,6 +162,7 @@ async function openPhrase(player, draw) {
   const isSure = !player.has_phrase || await ask(t('players.phraseAgain'), t('players.phraseReplaces'), [{ label: t('players.phraseAgain'), value: true, kind: 'filled' }, { label: t('cancel'), value: false }]);
   const made = isSure && await trying(service.makePhrase);
   if (!made) return;
+  askToStay();
   const words = el('textarea', { id: 'phrase-words', className: 'paste-box', readOnly: true, rows: 3, value: language() === 'zh' ? made.zh : made.en, 'aria-label': t('players.phrase'), onfocus: () => words.select() });
   const dialog = sheet(t('players.phrase'), [el('p', {}, t('players.phraseText')), words, el('div', { className: 'actions' }, button(t('players.copy'), () => copyText(words), { kind: 'filled' }))], { kind: 'centred' });
   dialog.addEventListener('close', () => void draw());

@@ -12,7 +12,7 @@ import { svgSheet } from './export.js';
  * @property {number} height
  * @property {(sheet: any) => void} draw From its corner.
  *
- * @typedef {{ shape: 'square' | 'block' | 'disc' | 'ring' | 'line' | 'dash' | 'stroke' | 'diamond' | 'star', colour: string, text: string }} Sign
+ * @typedef {{ shape: 'square' | 'block' | 'disc' | 'ring' | 'line' | 'dash' | 'stroke' | 'diamond' | 'star', markup?: string, colour: string, text: string }} Sign `markup` is an SVG element that stands there instead of the shape.
  *
  * @typedef {object} Card
  * @property {string} title
@@ -33,18 +33,20 @@ const PICTURE = 2400;
 const measure = /** @type {CanvasRenderingContext2D} */ (el('canvas').getContext('2d'));
 const fontOf = (/** @type {number} */ size, bold = false) => `${bold ? '600 ' : ''}${size}px ${FAMILY}`;
 
+/** Punctuation that must not begin a line. */
+const CLOSING = /^[、。，：；？！）”]/;
 /** A text in lines that are no wider than this; a word that is wider (a link) is cut into pieces. @param {string} text @param {number} size @param {number} width */
 function wrapped(text, size, width) {
   measure.font = fontOf(size);
   const lines = [''];
   for (const piece of text.match(/[\u2e80-\uffef]|[^\s\u2e80-\uffef]{1,40}|\s+/g) ?? []) {
-    if (lines[lines.length - 1] && measure.measureText(lines[lines.length - 1] + piece).width > width) lines.push('');
+    if (lines[lines.length - 1] && !CLOSING.test(piece) && measure.measureText(lines[lines.length - 1] + piece).width > width) lines.push('');
     lines[lines.length - 1] += lines[lines.length - 1] ? piece : piece.trimStart();
   }
   return lines;
 }
 
-/** Where everything lies. @param {Card} card */
+/** Lays the card out. @param {Card} card */
 function arranged({ title, panels, legend = [], link = '' }) {
   const columns = panels.length > 1 ? 2 : 1;
   const wide = Math.max(520, ...panels.map(({ width }) => width));
@@ -85,7 +87,11 @@ function arranged({ title, panels, legend = [], link = '' }) {
 }
 
 /** @param {any} sheet @param {Sign & { x: number, y: number }} sign */
-function drawSign(sheet, { shape, colour, x, y }) {
+function drawSign(sheet, { shape, markup, colour, x, y }) {
+  if (markup && sheet.put) {
+    sheet.inside(x, y + (TEXT - SIGN) / 2, SIGN, SIGN, () => sheet.put(markup));
+    return;
+  }
   const [cx, cy, r] = [x + SIGN / 2, y + TEXT / 2, SIGN / 2 - 1];
   [sheet.fillStyle, sheet.strokeStyle, sheet.lineWidth] = [colour, colour, 2];
   sheet.beginPath();

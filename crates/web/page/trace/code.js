@@ -11,7 +11,7 @@ export function createCode(root, id) {
   const list = el('ol', { className: 'code', id });
   const head = el('h2', { 'data-t': 'trace.code' });
   root.append(head, list);
-  /** Whose text it is, and in what kind of space. */
+  /** The algorithm of the text, and the kind of space. */
   let [algorithm, kind] = ['', 'tiles'];
   let lit = -1;
   /** The lines through which an expansion goes after its own, by their numbers. @type {Set<number>} */
@@ -23,8 +23,8 @@ export function createCode(root, id) {
     list.lang = language() === 'zh' ? 'zh-Hans' : 'en';
     list.replaceChildren(...lines.map((line) => {
       const text = /** @type {any} */ (line)[language()];
-      const node = el('li', {}, text);
-      // What does not fit into a line goes on under it, further in than it begins.
+      const node = el('li', { className: line.isWords ? 'words' : '' }, text);
+      // A wrapped line is indented further than its beginning.
       node.style.setProperty('--hang', `${text.search(/\S/) + 2}ch`);
       return node;
     }));
@@ -38,14 +38,19 @@ export function createCode(root, id) {
       if (i === lit) node.setAttribute('aria-current', 'step');
       else node.removeAttribute('aria-current');
     });
-    // Where the list is low, the line that runs is brought into sight, and the page does not move.
+    bringIntoSight();
+  }
+
+  /** Scrolls the current line into sight within the list or (in a presentation) its panel; the page itself does not scroll. */
+  function bringIntoSight() {
     const line = /** @type {HTMLElement | undefined} */ (list.children[lit]);
-    const scrolls = list.scrollHeight > list.clientHeight;
-    list.tabIndex = scrolls ? 0 : -1;
-    if (line && scrolls) list.scrollTop = line.offsetTop - list.offsetTop - (list.clientHeight - line.offsetHeight) / 2;
+    const low = [list, root].find((box) => box.scrollHeight > box.clientHeight);
+    list.tabIndex = low === list ? 0 : -1;
+    if (line && low) low.scrollTop += line.getBoundingClientRect().top - low.getBoundingClientRect().top - (low.clientHeight - line.offsetHeight) / 2;
   }
 
   onLanguage(draw);
+  new ResizeObserver(bringIntoSight).observe(root);
   return {
     /** Shows the text of an algorithm; no line runs. @param {string} name @param {string} [space] */
     load(name, space = 'tiles') {

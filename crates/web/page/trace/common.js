@@ -1,4 +1,4 @@
-// What places that show searches have in common: their words, their help, and texts pasted on them.
+// Shared by the places that show searches: their words, their help, and texts pasted on them.
 
 import { t } from '../js/i18n.js';
 import { rest } from '../js/later.js';

@@ -14,6 +14,7 @@ export function inStep(recs) {
   const reopenings = merged(recs.map(reopeningsOf));
   const beyond = (/** @type {any[]} */ list, /** @type {number} */ n) => list.find((at) => at > n);
   return {
+    recs,
     length: most,
     expansions: most,
     nextExpansion: (/** @type {number} */ n) => clamp(n + 1),
@@ -23,7 +24,7 @@ export function inStep(recs) {
     nextLevel: (/** @type {number} */ n) => beyond(levels, n) ?? -1,
     nextReopening: (/** @type {number} */ n) => beyond(reopenings, n) ?? -1,
     goalEvent: Math.max(-1, ...recs.map((rec) => (rec.goalEvent < 0 ? -1 : rec.expansionsAt(rec.goalEvent)))),
-    /** Where a recording stands at a position. @param {import('./recording.js').Recording} rec @param {number} n */
+    /** The event of a recording's n-th expansion, or its end. @param {import('./recording.js').Recording} rec @param {number} n */
     positionOf: (rec, n) => (n >= rec.expansions ? rec.length : rec.nthExpansion(n)),
     firstDifference: firstDifference(recs),
   };
@@ -49,7 +50,7 @@ function firstDifference(recs) {
   return recs.some((rec) => rec.expansions !== shared) ? shared + 1 : -1;
 }
 
-/** What a search expands with its n-th expansion, as text. @param {import('./recording.js').Recording} rec @param {number} n */
+/** The state of the n-th expansion, as text. @param {import('./recording.js').Recording} rec @param {number} n */
 function stateAt(rec, n) {
   const i = rec.nthExpansion(n) - 1;
   return rec.what[i] === EXPANDED ? `${rec.backward[rec.node[i]]}:${rec.state(rec.node[i])}` : '';

@@ -1,7 +1,7 @@
-// Where a recorded search stands at a position. Every event can be taken back, so that going anywhere costs as little
+// The state of a recorded search at a position. Every event can be taken back, so that going anywhere costs as little
 // as the events in between: a few nanoseconds each, either way.
 
-/** What a node is at a position. */
+/** The statuses of a node. */
 export const UNSEEN = 0;
 export const OPEN = 1;
 export const CLOSED = 2;
@@ -11,10 +11,13 @@ export const DROPPED = 4;
 /** Expanded and forgotten again, by a search that keeps nothing but its path. */
 export const FORGOTTEN = 5;
 
-/** The number of no node. */
 export const NOBODY = 0xffffffff;
-/** Where more changes than this wait to be drawn, whoever draws draws everything. */
+/** With more pending changes than this, views redraw everything. */
 const MANY = 4000;
+
+/** The events that are no production: an expansion, and a new bound; and whether a production puts its state into the open list (new, cheaper, reopened). */
+const [EXPANDS, BEGINS] = [0, 8];
+const opens = (/** @type {number} */ event) => event === 1 || event === 3 || event === 4;
 
 /** @param {import('./recording.js').Recording} rec */
 export function createCursor(rec) {
@@ -26,7 +29,7 @@ export function createCursor(rec) {
   const from = new Uint32Array(nodes).fill(NOBODY);
   // The position at which a node was last put into the open list.
   const since = new Uint32Array(nodes);
-  // What each event has overwritten, noted when it happens.
+  // The values that each event has overwritten, for going back.
   const was = { status: new Uint8Array(length), g: new Float64Array(length), h: new Float64Array(length), from: new Uint32Array(length), since: new Uint32Array(length), current: new Uint32Array(length) };
   const counts = new Int32Array(6);
   let current = NOBODY;
@@ -81,69 +84,42 @@ export function createCursor(rec) {
 
   function on(/** @type {number} */ i) {
     const n = node[i];
-    switch (what[i]) {
-      case 0:
-        was.current[i] = current;
-        write(i, n);
-        leave(parent[i]);
-        set(n, CURRENT);
-        current = n;
-        expanded += 1;
-        return;
-      case 8:
-        was.current[i] = current;
-        leave(NOBODY);
-        current = NOBODY;
-        if (roots.later.has(i)) wait(roots.later.get(i));
-        return;
-      case 1:
-      case 3:
-      case 4:
-        write(i, n);
-        set(n, OPEN);
-        break;
-      case 2:
-      case 5:
-      case 6:
-      case 7:
-        // A state that is known stays what it was; one that is met for the first time is dropped.
-        was.status[i] = status[n];
-        if (status[n] === UNSEEN) {
-          write(i, n);
-          set(n, DROPPED);
-        }
-        break;
-      default:
+    if (what[i] === EXPANDS) {
+      was.current[i] = current;
+      write(i, n);
+      leave(parent[i]);
+      set(n, CURRENT);
+      current = n;
+      expanded += 1;
+    } else if (what[i] === BEGINS) {
+      was.current[i] = current;
+      leave(NOBODY);
+      current = NOBODY;
+      if (roots.later.has(i)) wait(roots.later.get(i));
+    } else {
+      // A state that did not get a number stays out of it.
+      was.status[i] = status[n] ?? DROPPED;
+      generated += 1;
+      // A state that is known stays what it was; one that is met for the first time and not followed is dropped.
+      if (!opens(what[i]) && status[n] !== UNSEEN) return;
+      write(i, n);
+      set(n, opens(what[i]) ? OPEN : DROPPED);
     }
-    generated += 1;
   }
 
   function back(/** @type {number} */ i) {
     const n = node[i];
-    switch (what[i]) {
-      case 0:
-        expanded -= 1;
-        unwrite(i, n);
-        takeBack(was.current[i], parent[i]);
-        return;
-      case 8:
-        if (roots.later.has(i)) unwait(node[roots.later.get(i)]);
-        takeBack(was.current[i], NOBODY);
-        return;
-      case 1:
-      case 3:
-      case 4:
-        unwrite(i, n);
-        break;
-      case 2:
-      case 5:
-      case 6:
-      case 7:
-        if (was.status[i] === UNSEEN) unwrite(i, n);
-        break;
-      default:
+    if (what[i] === EXPANDS) {
+      expanded -= 1;
+      unwrite(i, n);
+      takeBack(was.current[i], parent[i]);
+    } else if (what[i] === BEGINS) {
+      if (roots.later.has(i)) unwait(node[roots.later.get(i)]);
+      takeBack(was.current[i], NOBODY);
+    } else {
+      generated -= 1;
+      if (opens(what[i]) || was.status[i] === UNSEEN) unwrite(i, n);
     }
-    generated -= 1;
   }
 
   roots.first.forEach(wait);
@@ -177,7 +153,6 @@ export function createCursor(rec) {
     since: (/** @type {number} */ n) => since[n],
     /** All nodes' statuses, to be read only. */
     statuses: status,
-    /** The current node, or NOBODY. */
     get current() { return current; },
     /**
      * The nodes whose status has changed since the changes were last taken, over however many seeks (some perhaps twice); null where that
@@ -189,9 +164,8 @@ export function createCursor(rec) {
       return taken;
     },
     get expanded() { return expanded; },
-    /** How many states are generated, the start included. */
+    /** The number of generated states, with the start. */
     get generated() { return generated + rec.begun; },
-    /** How many nodes have been met. */
     get met() { return -counts[UNSEEN]; },
     get open() { return counts[OPEN]; },
     get closed() { return counts[CLOSED]; },
@@ -209,10 +183,10 @@ function rootsOf(/** @type {{ what: any, node: any, parent: any, length: number,
   const met = new Set();
   let iteration = -1;
   for (let i = 0; i < length; i += 1) {
-    if (what[i] === 8) iteration = i;
-    if (what[i] !== 0 || parent[i] !== NOBODY || met.has(node[i])) continue;
+    if (what[i] === BEGINS) iteration = i;
+    if (what[i] !== EXPANDS || parent[i] !== NOBODY || met.has(node[i])) continue;
     met.add(node[i]);
-    // Whoever begins again has one root an iteration; others have all of theirs at once.
+    // Searches with iterations have one root each; others have all roots at once.
     if (depthFirst && first.length) later.set(iteration, i);
     else first.push(i);
   }

@@ -18,11 +18,12 @@ function field(/** @type {number} */ value) {
 
 /**
  * A recorded search as CSV, an event a line: of g, h and f what means something to the search. f is what it orders by, with
- * the weight that h has in it; h stands there without.
+ * the weight that h has in it; h stands there without. Each line names its search.
  * @param {import('./recording.js').Recording} rec
+ * @param {string} search
  * @param {(node: number) => string} name
  */
-export function eventsCsv(rec, name) {
+export function eventsCsv(rec, search, name) {
   const words = ['expanded', 'new', 'known', 'cheaper', 'reopened', 'cut', 'dead-end', 'too-dear', 'iteration'];
   const [measures, f] = [measuresOf(rec), rankOf(rec)];
   const figure = (/** @type {any} */ measure, /** @type {number} */ value) => (measures.includes(measure) ? finite(value) : '');
@@ -31,17 +32,17 @@ export function eventsCsv(rec, name) {
     const n = rec.node[k];
     const nobody = n === NOBODY;
     const from = rec.parent[k];
-    return [k + 1, words[rec.what[k]], nobody ? '' : n, from === NOBODY ? '' : from, rec.paid[k], ...(nobody ? ['', '', '', ''] : [figure('h', rec.left[k]), weight, figure('f', f(rec.paid[k], rec.left[k])), name(n)])];
+    return [search, k + 1, words[rec.what[k]], nobody ? '' : n, from === NOBODY ? '' : from, rec.paid[k], ...(nobody ? ['', '', '', ''] : [figure('h', rec.left[k]), weight, figure('f', f(rec.paid[k], rec.left[k])), name(n)])];
   });
-  return csv(['event', 'what', 'node', 'parent', 'g', 'h', 'weight', 'f', 'state'], rows);
+  return csv(['search', 'event', 'what', 'node', 'parent', 'g', 'h', 'weight', 'f', 'state'], rows);
 }
 
 const finite = (/** @type {number} */ value) => (Number.isFinite(value) ? value : '');
 
 const INHERITED = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'paint-order', 'font-size', 'font-family', 'font-weight', 'text-anchor', 'opacity'];
 
-/** An SVG element of the page as a file of its own: what its style sheet says is written into it. @param {any} drawing */
-export function svgText(drawing) {
+/** An SVG element of the page as it can stand elsewhere: what its style sheet says is written into it. @param {any} drawing */
+export function svgMarkup(drawing) {
   const copy = drawing.cloneNode(true);
   const [from, to] = [[drawing, ...drawing.querySelectorAll('*')], [copy, ...copy.querySelectorAll('*')]];
   from.forEach((node, i) => {
@@ -50,8 +51,11 @@ export function svgText(drawing) {
     to[i].removeAttribute('class');
   });
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}\n`;
+  return new XMLSerializer().serializeToString(copy);
 }
+
+/** The same as a file of its own. @param {any} drawing */
+export const svgText = (drawing) => `<?xml version="1.0" encoding="UTF-8"?>\n${svgMarkup(drawing)}\n`;
 
 const round = (/** @type {number} */ value) => Number(value.toFixed(2));
 const xml = (/** @type {string} */ text) => String(text).replace(/[&<>"]/g, (sign) => /** @type {Record<string, string>} */ ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]);
@@ -87,11 +91,12 @@ export function svgSheet() {
     strokeText(/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y) { word(text, x, y, `fill="none" ${stroked()}`); },
     fillText(/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y) { word(text, x, y, filled()); },
     setLineDash(/** @type {any[]} */ list) { dash = list.length ? ` stroke-dasharray="${list.join(' ')}"` : ''; },
+    /** Puts something there that is an SVG element already. @param {string} markup */
+    put(markup) { parts.push(markup); },
     /** A sheet is drawn on once, from its beginning. */
     clearRect() {},
     /** A picture of a pixel a cell: one rectangle for as many as are alike in a row. @param {{ width: number, height: number }} canvas @param {number} x @param {number} y @param {number} width @param {number} height */
     drawImage(canvas, x, y, width, height) { parts.push(...rectangles(canvas, x, y, width / canvas.width, height / canvas.height)); },
-    /** All that was drawn. */
     get text() { return parts.join(''); },
   };
   return sheet;

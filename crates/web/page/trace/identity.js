@@ -1,4 +1,4 @@
-// How contestants are told apart wherever they are shown: by their names, and by a colour and shape of their own.
+// Names, colours and shapes of contestants, the same wherever they are shown.
 
 import { knows, t } from '../js/i18n.js';
 
@@ -6,10 +6,10 @@ import { knows, t } from '../js/i18n.js';
 export const USUAL_WEIGHT = 5;
 export const MOST_WEIGHT = 1000;
 
-/** What an algorithm is called: as in the game, unless it has a shorter name here. @param {string} name */
+/** The name of an algorithm: the game's, unless there is a shorter one here. @param {string} name */
 export const algorithmText = (name) => t(knows(`trace.algorithm.${name}`) ? `trace.algorithm.${name}` : `algorithm.${name}`);
 
-/** What a heuristic is called. @param {string} name */
+/** The name of a heuristic. @param {string} name */
 export const heuristicText = (name) => t(`trace.heuristic.${name}`);
 
 /**

@@ -29,7 +29,7 @@ export function createLists(root, { name: own, onPick }) {
   let active = -1;
   let timer = 0;
   let took = 0;
-  /** How high a row is now, and how many lines it has. */
+  /** The height of a row, and its number of lines. */
   let [high, lines] = [28, 1];
 
   const tabs = el('div', { className: 'chips', role: 'group' });
@@ -43,11 +43,11 @@ export function createLists(root, { name: own, onPick }) {
   const f = (/** @type {number} */ n) => source.rank(source.cursor.g(n), source.cursor.h(n));
   const side = (/** @type {number} */ n) => source.rec.backward[n];
 
-  /** What is listed of each state: only what means something to the search; from which end, where it comes from two. @param {import('./recording.js').Recording} rec */
+  /** The columns: only values that the search uses; with two ends, also the side. @param {import('./recording.js').Recording} rec */
   const columnsOf = (rec) => ['state', ...(rec.backward.includes(1) ? ['side'] : []), ...measuresOf(rec)];
   let columns = ['state'];
 
-  /** How a list is sorted at first: the open one by what is expanded next, the closed one by what was met last. */
+  /** The initial order: open by what is expanded next, closed by what was met last. */
   function usualSort() {
     if (which === 'closed') return { by: 'state', up: false };
     if (!source || familyOf(source.rec) === 'best') return { by: 'f', up: true, taken: true };
@@ -63,7 +63,6 @@ export function createLists(root, { name: own, onPick }) {
     return (/** @type {number} */ a, /** @type {number} */ b) => sign * (grained(key(a)) - grained(key(b))) || taken(a, b);
   }
 
-  /** Puts the list together and in order. */
   function gather() {
     timer = 0;
     if (!source) {
@@ -160,7 +159,7 @@ export function createLists(root, { name: own, onPick }) {
     } }, nameOf(by), sort.by === by ? (sort.up ? ' ↑' : ' ↓') : '')));
   }
 
-  /** How high rows are is for the style sheet to say: elsewhere they may be higher. */
+  /** Reads the height of rows from the style sheet: a presentation has higher ones. */
   function measure() {
     high = Math.round((parseFloat(getComputedStyle(rail).lineHeight) || 28) * (1 + LINE * (lines - 1)));
   }

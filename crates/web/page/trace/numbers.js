@@ -1,20 +1,12 @@
-// Numbers as people read them: costs, counts, bytes and times.
+// Numbers as people read them: costs, counts and bytes.
 
-import { decimal, t, whole } from '../js/i18n.js';
+import { decimal, whole } from '../js/i18n.js';
 
 /** A cost as short as it can be said. @param {number} cost */
 export const amount = (cost) => (!Number.isFinite(cost) ? '∞' : Number.isInteger(cost) ? whole(cost) : decimal(cost, 2));
 
 /** A count, or a mean of counts. @param {number | null | undefined} value */
 export const count = (value) => (value === undefined || value === null ? '–' : Number.isInteger(value) ? whole(value) : decimal(value, value < 100 ? 1 : 0));
-
-/** Seconds, in the unit that suits them. @param {number | null | undefined} seconds */
-export function duration(seconds) {
-  if (seconds === undefined || seconds === null) return '–';
-  if (seconds < 0.001) return t('trace.micros', { n: whole(seconds * 1e6) });
-  if (seconds < 1) return t('trace.millis', { n: decimal(seconds * 1e3, seconds < 0.1 ? 1 : 0) });
-  return t('seconds', { n: decimal(seconds, 2) });
-}
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 

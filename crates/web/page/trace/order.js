@@ -7,10 +7,13 @@ import { EXPANDED } from './recording.js';
 /** @type {Record<string, string>} */
 const FAMILIES = { bfs: 'breadth', 'bfs-tree': 'breadth', bidirectional: 'breadth', dfs: 'depth', 'dfs-tree': 'depth', iddfs: 'depth', ida: 'depth', dijkstra: 'cheapest', greedy: 'greedy' };
 
-/** By what a search decides what is next: 'best', 'greedy', 'breadth', 'depth' or 'cheapest'. @param {Recording} rec */
+/** By what a search decides what is next: 'best', 'greedy', 'breadth', 'depth' or 'cheapest'. @param {{ answer?: any }} rec */
 export const familyOf = (rec) => FAMILIES[rec.answer?.algorithm] ?? 'best';
 
-/** What a search orders states by: f, with the weight that h has in it; h alone where it is greedy. @param {Recording | null} rec @returns {(g: number, h: number) => number} */
+/** Whether the levels of a timeline are depths, rather than bounds. @param {import('./recording.js').Timeline} line */
+export const goesByDepth = (line) => (line.recs ?? [line]).every((rec) => familyOf(rec) === 'breadth');
+
+/** The value by which a search orders states: f with its weight of h, or h alone if it is greedy. @param {Recording | null} rec @returns {(g: number, h: number) => number} */
 export function rankOf(rec) {
   const weight = rec?.answer?.weight ?? 1;
   return rec && familyOf(rec) === 'greedy' ? (_, h) => h : (g, h) => g + weight * h;
@@ -23,7 +26,7 @@ export function measuresOf(rec) {
   return family === 'best' || rec.answer?.algorithm === 'ida' ? ['g', 'h', 'f'] : ['g'];
 }
 
-/** Whether what a search has paid is a number of steps, whatever they cost. @param {Recording} rec */
+/** Whether g counts steps instead of costs. @param {Recording} rec */
 export const countsSteps = (rec) => ['breadth', 'depth'].includes(familyOf(rec)) && rec.answer?.algorithm !== 'ida';
 
 /** Searches that Auto alone chooses: they take what is about equal in an order of their own. */

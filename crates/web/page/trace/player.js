@@ -5,11 +5,11 @@ import { button, el, icon, setText } from '../js/dom.js';
 import { onLanguage, t, whole } from '../js/i18n.js';
 import { createPlayback, createTransport, FASTEST } from '../js/playback.js';
 import { toast } from '../js/sheets.js';
+import { goesByDepth } from './order.js';
 
 const SPEEDS = [0.25, 1, 4, 16, 64, 256, 1024, FASTEST];
 /** A player as narrow as this, or in a window as low, is a low one; the style sheet says the same. */
 const [NARROW, LOW] = [540, 499];
-/** So many expansions are a page. */
 export const PAGE = 25;
 
 /** @type {import('./recording.js').Timeline} */
@@ -32,7 +32,7 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
   root.classList.add('trace-player');
   root.querySelector('.transport')?.append(moreOf(root, name));
   root.append(jumps.row);
-  // Where there is little room, it is among the jumps.
+  // On narrow screens it is among the jumps.
   new ResizeObserver(() => {
     const row = root.clientWidth <= NARROW || innerHeight <= LOW ? jumps.row : root.querySelector('.transport');
     // To put it where it is would take the focus from it.
@@ -40,7 +40,7 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
   }).observe(root);
   let playback = /** @type {any} */ (null);
 
-  /** Where so many steps on, or back, are. @param {number} at @param {number} by */
+  /** The position so many steps on, or back. @param {number} at @param {number} by */
   function move(at, by, alone = single) {
     if (alone) return at + by;
     const here = line.expansionsAt(at);
@@ -60,6 +60,7 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
   function load(/** @type {any} */ next) {
     playback?.stop();
     line = next ?? NOTHING;
+    jumps.load(line);
     playback = createPlayback({ length: line.length, go: (_, to) => onMove(to), ended: onEnded, move }, view);
     transport.drive(playback);
   }
@@ -79,7 +80,7 @@ export function createPlayer(root, timeline, { onMove, onEnded, onPresent }, { n
   jumps.drive(actions, (value) => { single = value; });
   load(timeline);
 
-  /** What a key does, or null. @param {any} event */
+  /** The action of a key, or null. @param {any} event */
   function keyed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return null;
     const by = (/** @type {number} */ steps) => () => playback.jump(move(playback.at, steps, event.shiftKey || single));
@@ -127,7 +128,7 @@ export function belongs(/** @type {{ target: any, key: string }} */ { target, ke
   return key === ' ' && target.closest('button, a, summary, input, label') !== null;
 }
 
-/** Where there is little room, the jumps are there when somebody asks for them. @param {HTMLElement} root @param {string} name */
+/** On narrow screens a button unfolds the jumps. @param {HTMLElement} root @param {string} name */
 function moreOf(root, name) {
   const more = el('button', { type: 'button', className: 'ghost more-jumps', id: `${name}-more`, 'aria-expanded': 'false', onclick: () => more.setAttribute('aria-expanded', String(root.classList.toggle('jumping'))) }, icon('more'));
   onLanguage(() => { more.setAttribute('aria-label', t('trace.jumps')); more.title = t('trace.jumps'); });
@@ -141,7 +142,7 @@ function presentOf(name, onPresent) {
   return present;
 }
 
-/** The row of jumps: to the n-th expansion, the next bound, the next reopening, the goal. @param {string} name */
+/** The row of jumps: to the n-th expansion, the next bound or depth, the next reopening, the goal. @param {string} name */
 function jumpsOf(name) {
   const act = (/** @type {string} */ id) => button('', () => {}, { kind: 'jump', id: `${name}-${id}` });
   const [level, reopening, goal] = ['level', 'reopening', 'goal'].map(act);
@@ -151,13 +152,18 @@ function jumpsOf(name) {
   const singleWords = el('span');
   const nthWords = el('span', { className: 'nth-words' });
   const row = el('div', { className: 'jumps' }, el('label', { className: 'nth-box' }, nthWords, field, total), level, reopening, goal, el('label', { className: 'single' }, single, singleWords));
+  let levelKey = 'trace.level';
   onLanguage(() => {
-    for (const [node, key] of [[level, 'trace.level'], [reopening, 'trace.reopening'], [goal, 'trace.goal']]) setText(node.querySelector('span'), t(key));
+    for (const [node, key] of [[level, levelKey], [reopening, 'trace.reopening'], [goal, 'trace.goal']]) setText(node.querySelector('span'), t(key));
     setText(singleWords, t('trace.single'));
     setText(nthWords, t('trace.nth'));
   });
   return {
     row,
+    load(/** @type {import('./recording.js').Timeline} */ line) {
+      levelKey = goesByDepth(line) ? 'trace.level.depth' : 'trace.level';
+      setText(level.querySelector('span'), t(levelKey));
+    },
     drive(/** @type {{ level: any, reopening: any, goal: any, expansion: any }} */ actions, /** @type {(value: any) => void} */ onSingle) {
       level.addEventListener('click', actions.level);
       reopening.addEventListener('click', actions.reopening);

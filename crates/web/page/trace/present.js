@@ -1,7 +1,7 @@
 // Presenting a recorded search in a lecture hall: tree or map, the sentence, the code and the lists fill the screen, and
 // everything is done by keys. What is shown is lent by the place and goes back to it.
 
-import { el, icon } from '../js/dom.js';
+import { el, icon, lend } from '../js/dom.js';
 import { t } from '../js/i18n.js';
 import { printed } from '../js/keys.js';
 import { pref } from '../js/prefs.js';
@@ -12,8 +12,8 @@ import { PAGE, belongs } from './player.js';
 const [WIDTH, HEIGHT] = [1920, 1080];
 
 /** The keys as they are listed, by what they do; those in `LETTERS` are single letters, which can be switched off. */
-const KEYS = [['←', '→', 'key.step'], ['Shift + ←', 'Shift + →', 'key.event'], ['Page ↑', 'Page ↓', 'key.page'], ['Home', 'End', 'key.ends'], ['Space', 'key.play'], ['↑', '↓', 'key.speed'], ['G', 'goal'], ['B', 'level'], ['R', 'reopening'], ['P', 'key.panel'], ['1', '2', 'key.look'], ['+', '−', '0', 'key.zoom'], ['?', 'key.keys'], ['Esc', 'key.leave']];
-const LETTERS = new Set(['goal', 'level', 'reopening', 'key.panel']);
+const KEYS = [['←', '→', 'key.step'], ['Shift + ←', 'Shift + →', 'key.event'], ['Page ↑', 'Page ↓', 'key.page'], ['Home', 'End', 'key.ends'], ['Space', 'key.play'], ['↑', '↓', 'key.speed'], ['G', 'goal'], ['B', 'key.level'], ['R', 'reopening'], ['P', 'key.panel'], ['1', '2', 'key.look'], ['+', '−', '0', 'key.zoom'], ['?', 'key.keys'], ['Esc', 'key.leave']];
+const LETTERS = new Set(['goal', 'key.level', 'reopening', 'key.panel']);
 
 /**
  * @typedef {object} Parts What is lent: the tree or the map, the sentence (where the stage does not have it), the player, and
@@ -32,20 +32,17 @@ const LETTERS = new Set(['goal', 'level', 'reopening', 'key.panel']);
 export function createPresent(root, { parts, player, actions, look, zoom, onLeave }) {
   /** @type {HTMLElement | null} */
   let overlay = null;
-  /** Where each lent element belongs. @type {[HTMLElement, Comment][]} */
-  let homes = [];
+  /** The functions that bring the lent elements back. @type {(() => void)[]} */
+  let givesBack = [];
   /** @type {HTMLElement[][]} */
   let pages = [];
   let page = 0;
   let returnTo = /** @type {any} */ (null);
-  /** The help of the place. */
   let helpBefore = actions.help;
 
-  /** Leaves a mark where an element was. @param {any} node */
-  function lend(node) {
-    const home = document.createComment('lent to the presentation');
-    node.before(home);
-    homes.push([node, home]);
+  /** Lends an element to the presentation. @param {HTMLElement} node */
+  function lent(node) {
+    givesBack.push(lend(node));
     return node;
   }
 
@@ -57,22 +54,22 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
   const grow = () => overlay?.style.setProperty('--unit', String(Math.max(1, Math.min(innerWidth / WIDTH, innerHeight / HEIGHT))));
 
   function enter() {
-    const lent = overlay ? null : parts();
-    if (!lent) return;
+    const found = overlay ? null : parts();
+    if (!found) return;
     returnTo = document.activeElement;
     const act = (/** @type {string} */ id, /** @type {string} */ key, /** @type {string} */ symbol, /** @type {{ (): void, (): void }} */ run) => el('button', { type: 'button', className: 'ghost', id: `present-${id}`, 'aria-label': t(key), title: t(key), onclick: run }, icon(symbol));
-    pages = lent.pages;
+    pages = found.pages;
     const shown = /** @type {HTMLElement} */ (el('section', { className: 'present', tabIndex: -1, 'aria-label': t('trace.present') },
-      el('div', { className: 'present-stage' }, lend(lent.stage)),
-      el('div', { className: 'present-side' }, pages.flat().map(lend)),
-      lent.said && el('div', { className: 'present-said' }, lend(lent.said)),
-      el('div', { className: 'present-bar' }, lend(lent.bar), act('keys', 'trace.present.keys', 'help', openKeys), act('leave', 'trace.present.leave', 'close', leave))));
+      el('div', { className: 'present-stage' }, lent(found.stage)),
+      el('div', { className: 'present-side' }, pages.flat().map(lent)),
+      found.said && el('div', { className: 'present-said' }, lent(found.said)),
+      el('div', { className: 'present-bar' }, lent(found.bar), act('keys', 'trace.present.keys', 'help', openKeys), act('leave', 'trace.present.leave', 'close', leave))));
     overlay = shown;
-    // What does not fit is scrolled, by keys too.
+    // Panels that do not fit can be scrolled, also by keys.
     for (const panel of pages.flat()) panel.tabIndex = 0;
     turn(0);
     grow();
-    // Where a click has put the focus, arrows would mean something else than steps.
+    // A click must not leave the focus where arrows mean something else than steps.
     shown.addEventListener('pointerup', (event) => { if (!(event.target instanceof Element && event.target.closest('select, input'))) shown.focus({ preventScroll: true }); });
     addEventListener('resize', grow);
     document.documentElement.dataset.presenting = '';
@@ -89,8 +86,8 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
       panel.classList.remove('off-page');
       panel.removeAttribute('tabindex');
     }
-    for (const [node, home] of homes) home.replaceWith(node);
-    homes = [];
+    givesBack.forEach((giveBack) => giveBack());
+    givesBack = [];
     overlay.remove();
     overlay = null;
     removeEventListener('resize', grow);
@@ -106,7 +103,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     sheet(t('trace.present.keys'), el('dl', { className: 'present-keys' }, KEYS.filter((words) => pref('letters') || !LETTERS.has(words.at(-1) ?? '')).flatMap(row)), { kind: 'present-sheet' });
   }
 
-  /** What a key does while something is presented, or undefined. @param {any} event */
+  /** The action of a key during a presentation, or undefined. @param {any} event */
   function does(event) {
     const letter = pref('letters') && !event.shiftKey ? printed(event) : '';
     const sign = /** @type {any} */ ({ Escape: leave, ArrowUp: () => player().faster(1), ArrowDown: () => player().faster(-1), '+': () => zoom(1), '=': () => zoom(1), '-': () => zoom(-1), 0: () => zoom(0) })[event.key];
@@ -115,7 +112,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     return /** @type {any} */ ({ f: leave, g: player().goal, b: player().level, r: player().reopening, p: () => turn(page + 1) })[letter ?? ''];
   }
 
-  // Whoever leaves the full screen (Escape does, before the page hears of it) leaves the presentation.
+  // Leaving the full screen (by Escape, which the page does not see) ends the presentation.
   document.addEventListener('fullscreenchange', () => { if (!document.fullscreenElement) leave(); });
 
   return {

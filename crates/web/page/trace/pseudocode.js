@@ -1,9 +1,9 @@
-// The algorithms, in few lines each: whoever types one in expands and generates as many states as the engine, in the
+// The algorithms, in few lines each: a program typed from one expands and generates the same states as the engine, in the
 // same order. Each line names the events at which it is the one that runs.
 
 import { EXPANDED, ITERATION, CHEAPER, CUT, DEAD_END, KNOWN, NEW, REOPENED, TOO_DEAR } from './recording.js';
 
-/** That a state is found to be the goal is no event of its own; from both ends, the start may be it. */
+/** Finding the goal is no event of its own; from both ends, the start may be the goal. */
 const [GOAL, AT_ONCE] = [-1, -2];
 
 /**
@@ -11,45 +11,50 @@ const [GOAL, AT_ONCE] = [-1, -2];
  * @property {string} en
  * @property {string} zh
  * @property {number[]} [on] The events at which it runs.
+ * @property {boolean} [isWords] It defines in words what the others use.
  */
 
 /** @returns {Line} */
 const line = (/** @type {string} */ en, /** @type {string} */ zh, /** @type {number[]} */ ...on) => ({ en, zh, on });
+/** A definition, in words. @returns {Line} */
+const words = (/** @type {string} */ en, /** @type {string} */ zh) => ({ en, zh, isWords: true });
 
 const FAIL = line('return no solution', 'return 无解');
 /** `{order}` is the order of successors, which differs between boards, maps and graphs. */
-const EACH = line('  for s in successors(n) {order}, s ≠ parent(n):', '  for s in n 的后继{order}，s ≠ 父(n)：');
+const EACH = line('  for s in successors(n) {order}, s ≠ parent(n):', '  for s in n 的后继{order}，s ≠ 父(n):');
 
 const BEGIN = line('open ← {start}; closed ← ∅; g(start) ← 0', 'open ← {起点}；closed ← ∅；g(起点) ← 0');
-/** Whoever knows what a path costs begins without one. */
+/** The beginning of a search that keeps the cost of the best path so far. */
 const BEGIN_WITHOUT = line(`${BEGIN.en}; best ← ∞`, `${BEGIN.zh}；best ← ∞`);
 const ENDS = [line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL)];
 
+const MOVE = line('  move n from open to closed', '  把 n 从 open 移到 closed');
+
 const bestFirst = (/** @type {string} */ en, /** @type {string} */ zh, { reopens = true, begin = BEGIN, ends = ENDS, each = [EACH], fail = FAIL } = {}) => [
   begin,
-  line('while open ≠ ∅:', 'while open ≠ ∅：', ITERATION),
+  line('while open ≠ ∅:', 'while open ≠ ∅:', ITERATION),
   line(`  n ← ${en}`, `  n ← ${zh}`, EXPANDED),
-  line('  move n from open to closed', '  把 n 从 open 移到 closed'),
+  MOVE,
   ...ends,
   ...each,
   line('    if s ∉ open ∪ closed: put(s, n)', '    if s ∉ open ∪ closed: put(s, n)', NEW),
-  line(`    else if g(n) + cost(n, s) < g(s)${reopens ? '' : ' and s ∈ open'}:`, `    else if g(n) + 代价(n, s) < g(s)${reopens ? '' : ' 且 s ∈ open'}：`, CHEAPER, REOPENED),
+  line(`    else if g(n) + cost(n, s) < g(s)${reopens ? '' : ' and s ∈ open'}:`, `    else if g(n) + 代价(n, s) < g(s)${reopens ? '' : ' 且 s ∈ open'}:`, CHEAPER, REOPENED),
   line('      put(s, n)', '      put(s, n)'),
   line('    else: leave s as it is', '    else: s 不变', KNOWN, DEAD_END, TOO_DEAR),
   fail,
-  line('put(s, n):', 'put(s, n)：'),
+  line('put(s, n):', 'put(s, n):'),
   line('  g(s) ← g(n) + cost(n, s); parent(s) ← n', '  g(s) ← g(n) + 代价(n, s)；父(s) ← n'),
-  line(`  move s to open${reopens ? ' (from closed, too)' : ''}, as the last in`, `  把 s 移到 open${reopens ? '（在 closed 里也移）' : ''}，算最后进入`),
+  line(`  move s to open${reopens ? ' (from closed, too)' : ''}, as the last in`, `  把 s 移到 open${reopens ? '（在 closed 里也移）' : ''}，视为最后加入`),
 ];
 
 const breadth = (/** @type {boolean} */ memory) => [
-  line(memory ? 'open ← [start]; seen ← {start}' : 'open ← [start]', memory ? 'open ← [起点]；见过 ← {起点}' : 'open ← [起点]'),
-  line('while open ≠ ∅:  (depth by depth)', 'while open ≠ ∅：（逐层）', ITERATION),
-  line('  n ← take the first of open', '  n ← 取出 open 的第一个', EXPANDED),
-  line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
+  line(memory ? 'open ← [start]; closed ← ∅' : 'open ← [start]', memory ? 'open ← [起点]；closed ← ∅' : 'open ← [起点]'),
+  line('while open ≠ ∅:  (depth by depth)', 'while open ≠ ∅:（逐层）', ITERATION),
+  ...(memory ? [line('  n ← the first of open', '  n ← open 的第一个', EXPANDED), MOVE] : [line('  n ← take the first of open', '  n ← 取出 open 的第一个', EXPANDED)]),
+  ...ENDS,
   EACH,
   ...(memory ? [
-    line('    if s ∉ seen: add s to seen; parent(s) ← n', '    if s ∉ 见过: s 加入见过；父(s) ← n', NEW),
+    line('    if s ∉ open ∪ closed: parent(s) ← n', '    if s ∉ open ∪ closed: 父(s) ← n', NEW),
     line('      append s to open', '      s 排到 open 末尾'),
     line('    else: leave s as it is', '    else: s 不变', KNOWN),
   ] : [line('    append s to open, parent n, seen or not', '    s 排到 open 末尾，父为 n，不管见没见过', NEW)]),
@@ -58,8 +63,8 @@ const breadth = (/** @type {boolean} */ memory) => [
 
 const dive = (/** @type {Line[]} */ head, /** @type {any} */ { bound, over, table = /** @type {Line[]} */ ([]) }) => [
   ...head,
-  line('dive(n):', 'dive(n)：', EXPANDED),
-  line('  if n = goal: return path(n)', '  if n = 目标: return 路径(n)', GOAL),
+  line('dive(n):', 'dive(n):', EXPANDED),
+  ...ENDS,
   EACH,
   line(`    if ${bound.en} > bound: ${over.en}; skip`, `    if ${bound.zh} > 界限: ${over.zh}；跳过`, CUT, DEAD_END, TOO_DEAR),
   ...table,
@@ -76,7 +81,7 @@ const once = (/** @type {boolean} */ seen) => [
 ];
 
 const deepening = [
-  line('for bound = 0, 1, 2, …:', 'for 界限 = 0, 1, 2, …：'),
+  line('for bound = 0, 1, 2, …:', 'for 界限 = 0, 1, 2, …:'),
   line('  wasCut ← no; dive(start); if found: return it', '  剪过 ← 否；dive(起点)；if 找到: return', ITERATION),
   line('  if not wasCut: return no solution', '  if 没剪过: return 无解'),
 ];
@@ -93,21 +98,23 @@ const TEXTS = {
   bfs: breadth(true),
   'bfs-tree': breadth(false),
   bidirectional: [
-    line('level(A) ← seen(A) ← {start}; level(B) ← seen(B) ← {goal}', 'level(A) ← 见过(A) ← {起点}；level(B) ← 见过(B) ← {目标}'),
-    line('if start = goal: return path(expand it)', 'if 起点 = 目标: 扩展它，return 路径', AT_ONCE),
-    line('while level(A) ≠ ∅ and level(B) ≠ ∅:', 'while level(A) ≠ ∅ 且 level(B) ≠ ∅：', ITERATION),
-    line('  X ← the side with fewer in its level (ties: A)', '  X ← level 里结点较少的一侧（并列取 A）'),
-    line('  for n in level(X), oldest first:  (level(X) ← ∅)', '  for n in level(X)，先进先取：（level(X) ← ∅）', EXPANDED),
-    line('    for s in neighbours(n) {order}, s ≠ parent(n):', '    for s in n 的邻居{order}，s ≠ 父(n)：'),
-    line('      if s ∈ seen(X): skip', '      if s ∈ 见过(X): 跳过', KNOWN),
-    line('      add s to seen(X), level(X); parent(s) ← n', '      s 加入见过(X) 和新的 level(X)；父(s) ← n', NEW),
-    line('      if s ∈ seen of the other side: return', '      if s ∈ 另一侧的见过: return', GOAL),
+    line('open(A) ← [start]; open(B) ← [goal]', 'open(A) ← [起点]；open(B) ← [目标]'),
+    line('closed(A) ← ∅; closed(B) ← ∅', 'closed(A) ← ∅；closed(B) ← ∅'),
+    line('if start = goal: return path(expand it)', 'if 起点 = 目标: return 路径(扩展它)', AT_ONCE),
+    line('while open(A) ≠ ∅ and open(B) ≠ ∅:', 'while open(A) ≠ ∅ 且 open(B) ≠ ∅:', ITERATION),
+    line('  X ← side with the shorter open (ties: A); Y ← other', '  X ← open 较短的一侧（并列取 A）；Y ← 另一侧'),
+    line('  for n in open(X) as it is now, oldest first:', '  for n in 此刻的 open(X)，先进先取:', EXPANDED),
+    line('    move n from open(X) to closed(X)', '    把 n 从 open(X) 移到 closed(X)'),
+    line('    for s in neighbours(n) {order}, s ≠ parent(n):', '    for s in n 的邻居{order}，s ≠ 父(n):'),
+    line('      if s ∈ open(X) ∪ closed(X): skip', '      if s ∈ open(X) ∪ closed(X): 跳过', KNOWN),
+    line('      append s to open(X); parent(s) ← n', '      s 排到 open(X) 末尾；父(s) ← n', NEW),
+    line('      if s ∈ open(Y) ∪ closed(Y): return', '      if s ∈ open(Y) ∪ closed(Y): return', GOAL),
     line('        path(start … s … goal)', '        路径(起点 … s … 目标)'),
     FAIL,
   ],
   dijkstra: bestFirst('smallest g in open (ties: last in)', 'open 中 g 最小者（并列取后进的）'),
   greedy: bestFirst('smallest h in open (ties: last in)', 'open 中 h 最小者（并列取后进的）', { reopens: false }),
-  astar: bestFirst('smallest f = g + h in open (ties: smaller h, last in)', 'open 中 f = g + h 最小者（并列取 h 小，再取后进）'),
+  astar: bestFirst('smallest f = g + h in open (ties: smaller h, last in)', 'open 中 f = g + h 最小者（并列取 h 小，再取后加入者）'),
   'astar-levels': bestFirst('smallest f = g + h in open (ties: by rows, goal last)', 'open 中 f = g + h 最小者（并列按行，目标最后）'),
   'astar-pruned': [
     ...bestFirst('smallest ⌊16.3384 · f⌋ in open (ties: last in)', 'open 中 ⌊16.3384 · f⌋ 最小者（并列取后进的）', {
@@ -116,29 +123,31 @@ const TEXTS = {
         line('  if f(n) = g(n) + h(n) ≥ best: skip', '  if f(n) = g(n) + h(n) ≥ best: 跳过'),
         line('  if n = goal: best ← g(n); skip', '  if n = 目标: best ← g(n)；跳过', GOAL),
       ],
-      each: [line('  for s in needed(n) {order}:', '  for s in 需要(n){order}：')],
+      each: [line('  for s in needed(n) {order}:', '  for s in 需要(n){order}:')],
       fail: line('return path(goal); no solution if best = ∞', 'return 路径(目标)；best = ∞ 则无解'),
     }),
-    line('needed(n): not parent(n), nor straight beside that;', '需要(n)：不是父(n)，也不在父(n) 的正旁边；'),
-    line('  if all that is free around n costs what n does:', '  若 n 周围能走的格子代价都与 n 相同，'),
-    line('  no way past n is cheaper, or as cheap and', '  还要绕过 n 的走法都不更便宜，'),
-    line('  diagonal (4 ways: vertical) first', '  也没有同样便宜而先斜走（四方向时先竖走）的'),
+    words('needed(n), the natural and the forced neighbours:', '需要(n)，即自然邻居和强迫邻居：'),
+    words('  not parent(n), nor straight beside that; and if all', '  不是父(n)，也不在父(n) 的正旁边；若 n 周围'),
+    words('  that is free around n costs what n does:', '  能走的格子代价都与 n 相同，则还要'),
+    words('  no way past n is cheaper, or as cheap and', '  绕过 n 的走法都不更便宜，也没有同样便宜'),
+    words('  diagonal (4 ways: vertical) first', '  而先斜走（四方向时先竖走）的'),
   ],
   jps: [
     ...bestFirst('smallest f = g + h in open (ties: first met last)', 'open 中 f = g + h 最小者（并列取最晚初见的）', { begin: BEGIN_WITHOUT, each: [
-      line('  for d in needed(n) (↑←→↓ ↖↗↙↘), s in jumps(n, d):', '  for d in 需要(n)（↑←→↓ ↖↗↙↘），s in jumps(n, d)：'),
+      line('  for d in needed(n) (↑←→↓ ↖↗↙↘), s in jumps(n, d):', '  for d in 需要(n)（↑←→↓ ↖↗↙↘），s in jumps(n, d):'),
       line('    if g(n) + cost(n, s) + h(s) ≥ best: skip', '    if g(n) + 代价(n, s) + h(s) ≥ best: 跳过', CUT),
       line('    if s = goal: best ← g(n) + cost(n, s)', '    if s = 目标: best ← g(n) + 代价(n, s)'),
     ] }),
-    line('jumps(c, d):', 'jumps(c, d)：'),
-    line('  go from c by d to the first goal or turn: it is one', '  从 c 沿 d 走到第一个目标或须转弯处：那就是'),
-    line('  d diagonal (4 ways: vertical): from each cell passed', '  d 为斜向（四方向时为竖向）：途中每格'),
-    line('    also those along its column and row within d', '    沿 d 所含竖向、横向（四方向时为 ← →）的也是'),
-    line('turn: needed(c) has what open ground would not need', '须转弯：需要(c) 里有空地上不需要的方向'),
-    line('needed(n): not back, and no way past n is cheaper,', '需要(n)：不往回走，且绕过 n 的走法都不更便宜，'),
-    line('  or as cheap and diagonal (4 ways: vertical) first', '  也没有同样便宜而先斜走（四方向时先竖走）的'),
+    words('jumps(c, d):', 'jumps(c, d):'),
+    words('  go from c by d to the first goal or turn: it is one', '  从 c 沿 d 走到第一个目标或须转弯处：那就是'),
+    words('  d diagonal (4 ways: vertical): from each cell passed', '  d 为斜向（四方向时为竖向）：途中每格'),
+    words('    also those along its column and row within d', '    沿 d 所含竖向、横向（四方向时为 ← →）的也是'),
+    words('turn: a cell c with a forced neighbour: one in', '须转弯处：格 c 有强迫邻居，即需要(c) 里有'),
+    words('  needed(c) that open ground would not need', '  空地上不需要的方向'),
+    words('needed(n): not back, and no way past n is cheaper,', '需要(n)：不往回走，且绕过 n 的走法都不更便宜，'),
+    words('  or as cheap and diagonal (4 ways: vertical) first', '  也没有同样便宜而先斜走（四方向时先竖走）的'),
   ],
-  wastar: bestFirst('smallest f = g + w·h in open (ties: smaller h, last in)', 'open 中 f = g + w·h 最小者（并列取 h 小，再取后进）'),
+  wastar: bestFirst('smallest f = g + w·h in open (ties: smaller h, last in)', 'open 中 f = g + w·h 最小者（并列取 h 小，再取后加入者）'),
   dfs: dive(once(true), { ...STEPS, table: [
     line('    if seen(s) ≤ depth(s): skip', '    if 见过(s) ≤ 深度(s): 跳过', KNOWN),
     line('    seen(s) ← depth(s)', '    见过(s) ← 深度(s)'),
@@ -165,7 +174,7 @@ export const textOf = (algorithm, kind) => (algorithm === 'ida' && kind !== 'til
 /** The text of an algorithm in a kind of space; of one that we have none for, nothing. @returns {Line[]} @param {string} algorithm */
 export function pseudocode(algorithm, kind = 'tiles') {
   const order = ORDERS[kind];
-  return (TEXTS[textOf(algorithm, kind)] ?? []).map(({ en, zh, on }) => ({ en: en.replace('{order}', order.en), zh: zh.replace('{order}', order.zh), on }));
+  return (TEXTS[textOf(algorithm, kind)] ?? []).map((one) => ({ ...one, en: one.en.replace('{order}', order.en), zh: one.zh.replace('{order}', order.zh) }));
 }
 
 /** The number of the line that runs at an event, or -1. @param {string} algorithm @param {number} what */

@@ -5,7 +5,7 @@ import { NOBODY, createCursor } from './cursor.js';
 
 export { NOBODY, createCursor };
 
-/** What an event is. */
+/** The kinds of events. */
 export const EXPANDED = 0;
 export const NEW = 1;
 export const KNOWN = 2;
@@ -34,6 +34,8 @@ const FORGETFUL = new Set(['ida', 'iddfs', 'dfs-tree']);
  * @property {(k: number) => number} nextLevel Where the next level begins; -1 where there is none.
  * @property {(k: number) => number} nextReopening The same of reopenings.
  * @property {number} goalEvent
+ * @property {any} [answer] How the search ended.
+ * @property {Recording[]} [recs] The searches that run along it, where there are several.
  *
  * @typedef {ReturnType<typeof decodeRecording>} Recording
  * @typedef {ReturnType<typeof createCursor>} Cursor
@@ -68,9 +70,9 @@ export function recordingOf(/** @type {any} */ header, /** @type {any} */ { what
   const path = pathOf(header, width);
   const rec = {
     header, place, answer, cut, counts: header.counts, cost: header.cost, depthFirst: Boolean(header.depth_first),
-    /** Whether it keeps nothing but the path it is on. */
+    /** Whether the search keeps only its current path. */
     forgets: FORGETFUL.has(answer?.algorithm),
-    /** Whether it ends with the proof that there is no solution: then no node is the current one. */
+    /** Whether it ends with a proof that there is no solution: no node is current then. */
     failed,
     length: what.length, what, node, parent, paid, left,
     nodes: backward.length, width, states, backward,
@@ -87,9 +89,9 @@ export function recordingOf(/** @type {any} */ header, /** @type {any} */ { what
     nextLevel: (/** @type {number} */ k) => after(marks.levels, k) ?? -1,
     prevLevel: (/** @type {number} */ k) => before(marks.levels, k) ?? 0,
     nextReopening: (/** @type {number} */ k) => after(marks.reopenings, k) ?? -1,
-    /** How far the iteration at a position looks, or null before the first. @param {number} k */
+    /** The bound of the iteration at a position, or null before the first. @param {number} k */
     boundAt: (k) => { const i = upTo(marks.levels, k); return i ? paid[marks.levels[i - 1] - 1] : null; },
-    /** What the search begins with counts as generated, and no event says so: how many those are, as far as it can be told. */
+    /** The roots count as generated, without an event: their number. */
     begun: cut || answer?.generated === undefined ? 1 : answer.generated - (what.length - marks.expansions.length - marks.levels.length),
     goalEvent: -1,
   };
@@ -109,7 +111,7 @@ function marksIn(what) {
   return { expansions: Uint32Array.from(lists.expansions), levels: Uint32Array.from(lists.levels), reopenings: Uint32Array.from(lists.reopenings) };
 }
 
-/** How many of the sorted positions are at `k` or before it. @param {string | any[] | Uint32Array} list @param {number} k */
+/** The number of sorted positions up to `k`. @param {string | any[] | Uint32Array} list @param {number} k */
 function upTo(list, k) {
   let [low, high] = [0, list.length];
   while (low < high) {

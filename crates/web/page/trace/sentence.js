@@ -1,4 +1,4 @@
-// What happens at a position of a recorded search, in one sentence.
+// One sentence about the event at a position of a recorded search.
 
 import { knows, t, whole } from '../js/i18n.js';
 import { amount } from './numbers.js';
@@ -8,9 +8,9 @@ import { CHEAPER, CUT, DEAD_END, EXPANDED, ITERATION, KNOWN, NEW, NOBODY, REOPEN
 
 const PARTS = /** @type {Record<string, string>} */ ({ [NEW]: 'new', [KNOWN]: 'known', [CHEAPER]: 'cheaper', [REOPENED]: 'reopened', [CUT]: 'cut', [DEAD_END]: 'dead', [TOO_DEAR]: 'dear' });
 
-/** What is said of a search that remembers other than the rest: by the text that it follows. @type {Record<string, string>} */
+/** The variants of sentences, by the pseudocode that a search follows. @type {Record<string, string>} */
 const VOICES = { 'bfs-tree': 'queue', bidirectional: 'both', dfs: 'dive', 'dfs-tree': 'blind', iddfs: 'blind', ida: 'blind', 'ida-table': 'table', jps: 'jump', 'astar-pruned': 'range' };
-/** Those that dive once and do not come back with a wider bound. */
+/** Depth-first searches with a single bound. */
 const ONCE = new Set(['dfs', 'dfs-tree']);
 
 /** The key of a sentence as this search would say it: its own, its family's or everybody's. @param {import('./recording.js').Recording} rec @param {string} key */
@@ -30,7 +30,7 @@ export function sumText(rec, g, h) {
   return t('trace.f', { g: amount(g), h: amount(h) });
 }
 
-/** What a node is now, in a word: a search that dives has no open and no closed list, and one that forgets keeps its path alone. @param {string} name @param {{ depthFirst: boolean, forgets: boolean }} rec */
+/** A node's status in a word: depth-first searches have no open and closed lists, and some keep only their path. @param {string} name @param {{ depthFirst: boolean, forgets: boolean }} rec */
 export function statusText(name, { depthFirst, forgets }) {
   const key = `trace.status.${name}`;
   return t([forgets && `${key}.path`, depthFirst && `${key}.deep`].find((own) => own && knows(own)) || key);
@@ -46,7 +46,7 @@ export function boardText(tiles, cols) {
 /** A cell in words: its row and column, counted from 1 as on every board of the site. @param {number} cell @param {number} cols */
 export const cellText = (cell, cols) => t('trace.cell', { row: Math.floor(cell / cols) + 1, col: (cell % cols) + 1 });
 
-/** What a node is called: its board, its cell or its name. @param {import('./recording.js').Recording} rec @param {number} n */
+/** The name of a node: its board, its cell or its name in the graph. @param {import('./recording.js').Recording} rec @param {number} n */
 export function nodeName(rec, n) {
   const { place } = rec;
   if (place.kind === 'tiles') return boardText(rec.state(n), place.cols);
@@ -97,7 +97,7 @@ function goalKey(rec) {
 /** The events of an expansion: what it generates before the next one. A depth-first search comes back to a state later. @param {import('./recording.js').Recording} rec @param {number} i */
 export const productionsOf = (rec, i) => generatedBy(rec, i).made;
 
-/** What an expansion generates, and whether the recording broke off before all of that. @param {import('./recording.js').Recording} rec @param {number} i */
+/** The events that an expansion generates, and whether the recording ends before the last of them. @param {import('./recording.js').Recording} rec @param {number} i */
 function generatedBy(rec, i) {
   const made = [];
   // The ancestors of the expansion that an event belongs to; another state that hangs from one of them ends this one.
@@ -135,7 +135,7 @@ function level(rec, i) {
 
 const production = (/** @type {import('./recording.js').Recording} */ rec, /** @type {number} */ i) => t(voiced(rec, `trace.say.${PARTS[rec.what[i]]}`), rec.node[i] === NOBODY ? {} : values(rec, i));
 
-/** How the search ended. @param {import('./recording.js').Recording} rec */
+/** The verdict in words. @param {import('./recording.js').Recording} rec */
 export function verdict(rec) {
   const { answer, place, cost } = rec;
   if (answer.status === 'solved' || answer.status === 'found') return place.kind === 'tiles' ? t('trace.verdict.solved', { count: answer.length }) : t('trace.verdict.path', { cost: amount(cost) });

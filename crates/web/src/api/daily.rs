@@ -7,7 +7,8 @@ use axum::{
     http::{StatusCode, Uri},
     response::Response,
 };
-use pintu_game::{Day, RecordError, Save, Score};
+use pintu_game::{Day, Save, Score};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -17,12 +18,17 @@ use super::{
 use crate::{
     body,
     error::ApiError,
-    store::{Rank, RankedBy, Ranking, Run},
+    ranking::{Rank, RankedBy, Ranking},
+    store::{EndedRun, Run},
 };
 
-/// What a player has of a day.
-#[derive(Debug, Serialize)]
-struct ShownRun {
+/// The days of a ranking.
+pub(super) const MAX_DAYS: i32 = 7;
+
+/// A player's run of a day.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Run")]
+pub(super) struct ShownRun {
     date: Day,
     started_millis: i64,
     #[serde(flatten)]
@@ -35,18 +41,19 @@ impl From<Run> for ShownRun {
     }
 }
 
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Begun {
+    #[serde(flatten)]
+    run: ShownRun,
+    rows: usize,
+    cols: usize,
+    blank: usize,
+    start: Vec<u8>,
+    picture: String,
+}
+
 /// Begins a run and hands out the board, or goes on with the one that was begun.
 pub(super) async fn begin(caller: Caller, uri: Uri) -> Result<Response, ApiError> {
-    #[derive(Serialize)]
-    struct Begun {
-        #[serde(flatten)]
-        run: ShownRun,
-        rows: usize,
-        cols: usize,
-        blank: usize,
-        start: Vec<u8>,
-        picture: String,
-    }
     let day = day_of(&uri)?;
     if !is_open(day, caller.app.now()) {
         let message = format!("found {day}, expected a date that is today somewhere on earth");
@@ -54,8 +61,8 @@ pub(super) async fn begin(caller: Caller, uri: Uri) -> Result<Response, ApiError
     }
     let charge = caller.charge_if_new().await?;
     let run = charge.unless_failed(caller.app.store.begin_run(caller.device, day).await)?.into();
-    let plan = day.plan();
-    let (size, start, picture) = (plan.size, plan.start.tiles().to_vec(), plan.picture.to_string());
+    let board = day.board();
+    let (size, start, picture) = (board.size, board.start.tiles().to_vec(), board.picture.to_string());
     let begun = Begun { run, rows: size.rows(), cols: size.cols(), blank: size.cells() - 1, start, picture };
     Ok(json(StatusCode::CREATED, &begun))
 }
@@ -68,37 +75,39 @@ fn is_open(day: Day, now: SystemTime) -> bool {
     (number(-12)..=number(14)).contains(&i64::from(day.number()))
 }
 
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ended {
+    game: Save,
+}
+
 /// Ends a run: replays the game and times it between the two moments of this server.
 pub(super) async fn end(caller: Caller, uri: Uri, body: Body) -> Result<Response, ApiError> {
-    #[derive(Debug, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Ended {
-        game: Save,
-        #[serde(default)]
-        restarted: bool,
-    }
     let day = day_of(&uri)?;
-    let Ended { game, restarted } = body::read_json(body, &caller.app.config.bounds).await?;
-    if restarted {
-        return Err(ApiError::bad(RecordError::NOT_RANKED, "a game that was restarted is not ranked"));
-    }
+    let Ended { game } = body::read_json(body, &caller.app.config.bounds).await?;
     let claimed = day.score(&game)?;
     match caller.app.store.end_run(caller.device, day, claimed).await? {
-        Some(run) => Ok(json(StatusCode::OK, &ShownRun::from(run))),
-        None => Err(ApiError::new(StatusCode::CONFLICT, "not-begun", "found no beginning of this day's run here")),
+        EndedRun::Done(run) => Ok(json(StatusCode::OK, &ShownRun::from(run))),
+        EndedRun::NotBegun => {
+            Err(ApiError::new(StatusCode::CONFLICT, "not-begun", "found no beginning of this day's run here"))
+        }
+        EndedRun::TooLong => {
+            let message = "found a game that took longer than the run, expected one that was begun with it";
+            Err(ApiError::bad("begun-before", message))
+        }
     }
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Rankings {
+    players: u64,
+    time: Vec<ShownRank>,
+    moves: Vec<ShownRank>,
+    own: Vec<ShownRun>,
 }
 
 /// The rankings of a day, or with `?days=N` of as many up to it, and the player's own runs.
 pub(super) async fn rankings(caller: Caller, uri: Uri) -> Result<Response, ApiError> {
-    const MAX_DAYS: i32 = 7;
-    #[derive(Serialize)]
-    struct Rankings {
-        players: u64,
-        time: Vec<ShownRank>,
-        moves: Vec<ShownRank>,
-        own: Vec<ShownRun>,
-    }
     let last = day_of(&uri)?;
     let count: i32 = query::value(&uri, DAYS).map_or(Ok(1), str::parse).unwrap_or(0);
     if !(1..=MAX_DAYS).contains(&count) {
@@ -106,14 +115,25 @@ pub(super) async fn rankings(caller: Caller, uri: Uri) -> Result<Response, ApiEr
     }
     let days = Day::new(last.number() - count + 1).unwrap_or(last)..=last;
     let (store, device) = (&caller.app.store, &caller.device);
-    let ranking = |by| store.ranking(device.clone(), days.clone(), by);
-    let (time, moves) = (ranking(RankedBy::Time).await?, ranking(RankedBy::Moves).await?);
-    let own = store.runs(device.clone()).await?.into_iter().filter(|run| days.contains(&run.day)).map(Into::into);
-    let own = own.collect();
+    let player = store.player_of(device.clone()).await?.unwrap_or_default();
+    let own = store.runs(device.clone()).await?.into_iter().filter(|run| days.contains(&run.day)).collect::<Vec<_>>();
+    let standings = caller.app.rankings.of(&**store, days, &player, together(&own)).await?;
+    let (time, moves) = (standings.ranking(RankedBy::Time, &player), standings.ranking(RankedBy::Moves, &player));
+    let own = own.into_iter().map(Into::into).collect();
     Ok(json(StatusCode::OK, &Rankings { players: time.players, time: shown(time), moves: shown(moves), own }))
 }
 
-#[derive(Debug, Serialize)]
+/// The days on which runs ended, and their score.
+fn together(runs: &[Run]) -> Option<(u64, Score)> {
+    let scores = runs.iter().filter_map(|run| run.score);
+    scores.fold(None, |sum, Score { millis, moves }| {
+        let (days, before) = sum.unwrap_or((0, Score { millis: 0, moves: 0 }));
+        Some((days + 1, Score { millis: before.millis + millis, moves: before.moves + moves }))
+    })
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Rank")]
 struct ShownRank {
     place: u64,
     nickname: Option<String>,

@@ -1,6 +1,6 @@
 //! Everything that is stored for a player, in one file.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use axum::{
     body::{Body, Bytes},
@@ -8,6 +8,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
+use pintu_game::{Day, Save, Score};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::json;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::wrappers::ReceiverStream;
@@ -18,11 +21,54 @@ use crate::{
     budget::Reservation,
     error::ApiError,
     id::Id,
+    response_body::CHUNK_BYTES,
     store::{Device, StoreError},
 };
 
-/// Streams the file, a piece at a time: it is as large as everything that a player may have. One export counts as one
-/// picture in flight.
+/// The file.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it stands for what is written piece by piece")]
+pub(super) struct Exported {
+    pintu: u8,
+    nickname: Option<String>,
+    devices: Vec<ExportedDevice>,
+    saves: Vec<ExportedSave>,
+    records: Vec<ExportedRecord>,
+    daily: Vec<ExportedRun>,
+    /// By their ids.
+    pictures: HashMap<String, String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ExportedDevice {
+    name: String,
+    used_millis: i64,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "the game is written as it is stored")]
+struct ExportedSave {
+    name: String,
+    updated_millis: i64,
+    game: Save,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "the game is written as it is stored")]
+struct ExportedRecord {
+    created_millis: i64,
+    game: Save,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ExportedRun {
+    date: Day,
+    started_millis: i64,
+    score: Option<Score>,
+}
+
+/// Streams the file in pieces: it is as large as everything that a player may have. An export counts as one picture in
+/// flight, for it holds no more: beside that only small pieces, as any response has.
 pub(super) async fn export(caller: Caller) -> Result<Response, ApiError> {
     let mut in_flight = caller.app.downloads.begin(caller.client.address);
     in_flight.add(1)?;
@@ -30,7 +76,12 @@ pub(super) async fn export(caller: Caller) -> Result<Response, ApiError> {
     let Caller { app, device, .. } = caller;
     tokio::spawn(async move {
         let file = File { app, device, pieces, _in_flight: in_flight };
-        if let Err(error) = file.write().await {
+        let written = tokio::select! {
+            written = file.write() => written,
+            // The client has gone: nothing more is read for it.
+            () = file.pieces.closed() => Ok(()),
+        };
+        if let Err(error) = written {
             tracing::error!(%error, "an export failed");
             // The connection breaks off, so that nobody takes half a file for a whole one.
             let _ = file.pieces.send(Err(std::io::Error::other("the export failed"))).await;
@@ -44,6 +95,9 @@ pub(super) async fn export(caller: Caller) -> Result<Response, ApiError> {
     Ok((headers, Body::from_stream(ReceiverStream::new(stream))).into_response())
 }
 
+/// Bytes of a picture that are sent at once. Three of them are four letters, without any to fill up.
+const PART_BYTES: usize = CHUNK_BYTES / 4 * 3;
+
 struct File {
     app: Arc<App>,
     device: Device,
@@ -56,7 +110,8 @@ impl File {
         let (store, device) = (&self.app.store, || self.device.clone());
         let player = store.player(device()).await?;
         let devices = player.iter().flat_map(|player| &player.devices);
-        let devices: Vec<_> = devices.map(|one| json!({ "name": one.name, "used_millis": one.used })).collect();
+        let devices = devices.map(|one| ExportedDevice { name: one.name.clone(), used_millis: one.used });
+        let devices: Vec<_> = devices.collect();
         let nickname = player.as_ref().and_then(|player| player.nickname.clone());
         self.send(format!("{{\"pintu\":1,\"nickname\":{},\"devices\":{},\"saves\":[", json!(nickname), json!(devices)))
             .await;
@@ -75,23 +130,23 @@ impl File {
             let Some(game) = store.record(device(), known(&record.id)?).await? else { continue };
             self.send(format!("{}{{\"created_millis\":{},\"game\":{game}}}", list.comma(), record.created)).await;
         }
-        let daily = store
-            .runs(device())
-            .await?
-            .into_iter()
-            .map(|run| json!({ "date": run.day, "started_millis": run.started, "score": run.score }));
+        let runs = store.runs(device()).await?.into_iter();
+        let daily = runs.map(|run| ExportedRun { date: run.day, started_millis: run.started, score: run.score });
         self.send(format!("],\"daily\":{},\"pictures\":{{", json!(daily.collect::<Vec<_>>()))).await;
         let mut list = List::default();
         for id in store.pictures(device()).await? {
             let Some(bytes) = store.picture(device(), known(&id)?).await? else { continue };
-            let text = BASE64_STANDARD.encode(bytes);
-            self.send(format!("{}\"{id}\":\"data:image/jpeg;base64,{text}\"", list.comma())).await;
+            self.send(format!("{}\"{id}\":\"data:image/jpeg;base64,", list.comma())).await;
+            for part in bytes.chunks(PART_BYTES) {
+                self.send(BASE64_STANDARD.encode(part)).await;
+            }
+            self.send("\"".to_owned()).await;
         }
         self.send("}}\n".to_owned()).await;
         Ok(())
     }
 
-    /// Waits until the client has read the piece before. One that has gone gets the rest nowhere.
+    /// Waits until the client has read the piece before.
     async fn send(&self, piece: String) {
         let _ = self.pieces.send(Ok(piece.into())).await;
     }

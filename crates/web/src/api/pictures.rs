@@ -4,7 +4,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{Caller, PathId, json, new_id};
+use super::{Caller, Made, PathId, json, new_id};
 use crate::{
     body,
     error::ApiError,
@@ -29,7 +29,7 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
     let added = caller.app.store.add_picture(caller.device, new.clone(), picture).await;
     // Otherwise the picture was there already.
     let id = charge.if_stored(added, |id| id == new.as_str())?;
-    Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))
+    Ok(json(StatusCode::CREATED, &Made { id }))
 }
 
 /// Deletes a picture, unless a game still shows it.

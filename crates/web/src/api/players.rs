@@ -7,6 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use qrcode::{Color, QrCode};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Caller, PathId, json};
@@ -19,8 +20,9 @@ use crate::{
 };
 
 /// A player, as its own devices see it.
-#[derive(Debug, Serialize)]
-struct Shown {
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Player")]
+pub(super) struct Shown {
     /// By which a page notices that its device has become another player's.
     id: Option<String>,
     nickname: Option<String>,
@@ -30,7 +32,8 @@ struct Shown {
     devices: Vec<ShownDevice>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Device")]
 struct ShownDevice {
     id: String,
     name: String,
@@ -53,6 +56,11 @@ impl From<Player> for Shown {
     }
 }
 
+/// The ids of saves and records that devices of the player have deleted, for its other ones.
+pub(super) async fn deletions(caller: Caller) -> Result<Response, ApiError> {
+    Ok(json(StatusCode::OK, &caller.app.store.deletions(caller.device).await?))
+}
+
 /// The player; one that is new has nothing.
 pub(super) async fn show(caller: Caller) -> Result<Response, ApiError> {
     let new = Shown { id: None, nickname: None, has_phrase: false, is_banned: false, devices: Vec::new() };
@@ -60,9 +68,9 @@ pub(super) async fn show(caller: Caller) -> Result<Response, ApiError> {
     Ok(json(StatusCode::OK, &player))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Named {
+pub(super) struct Named {
     nickname: Option<String>,
 }
 
@@ -75,7 +83,7 @@ pub(super) async fn rename(caller: Caller, body: Body) -> Result<Response, ApiEr
 }
 
 /// A nickname without the spaces around it, or what is wrong with it. Marks that change the order of letters, stack up or are
-/// not seen are refused, for others read it.
+/// not seen are refused, for others read it; the vowel signs of many scripts are letters, one on each.
 pub(crate) fn check_nickname(text: &str) -> Result<String, ApiError> {
     const MAX_CHARACTERS: usize = 20;
     /// Letters of Hangul that only fill a place.
@@ -83,7 +91,11 @@ pub(crate) fn check_nickname(text: &str) -> Result<String, ApiError> {
     let (name, length) = (text.trim(), text.trim().chars().count());
     let is_plain = |letter: char| letter.is_alphanumeric() && !UNSEEN.contains(&letter);
     let odd = name.chars().find(|&letter| !is_plain(letter) && !" -_.'’·".contains(letter));
-    if let Some(odd) = odd {
+    // Only marks on the letter before are letters that have to be escaped.
+    let is_mark = |letter: char| letter.is_alphabetic() && letter.escape_debug().len() > 1;
+    let letters = name.chars();
+    let stacked = letters.clone().skip(1).zip(letters).find(|&(mark, before)| is_mark(mark) && is_mark(before));
+    if let Some(odd) = odd.or(stacked.map(|(mark, _)| mark)) {
         let found = odd.escape_default();
         let message = format!("nickname: found `{found}`, expected letters, digits, spaces and any of - _ . ' ·");
         return Err(ApiError::bad("bad-nickname", message));
@@ -96,12 +108,13 @@ pub(crate) fn check_nickname(text: &str) -> Result<String, ApiError> {
     Ok(name.to_owned())
 }
 
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Renamed {
+    name: String,
+}
+
 pub(super) async fn rename_device(caller: Caller, PathId(id): PathId, body: Body) -> Result<Response, ApiError> {
-    #[derive(Debug, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Renamed {
-        name: String,
-    }
     const MAX_CHARACTERS: usize = 40;
     let Renamed { name } = body::read_json(body, &caller.app.config.bounds).await?;
     let length = name.chars().count();
@@ -132,17 +145,20 @@ fn no_device() -> ApiError {
     ApiError::not_found("such device")
 }
 
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Code")]
+pub(super) struct MadeCode<'a> {
+    code: &'a str,
+    seconds: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+    /// An SVG picture of the link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    qr: Option<String>,
+}
+
 /// Makes a pairing code. A page also gets a link that carries it, as a QR picture.
 pub(super) async fn make_code(caller: Caller, headers: HeaderMap) -> Result<Response, ApiError> {
-    #[derive(Serialize)]
-    struct Made<'a> {
-        code: &'a str,
-        seconds: u64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        link: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        qr: Option<String>,
-    }
     let code = Code::random().ok_or_else(ApiError::internal)?;
     let charge = caller.charge_if_new().await?;
     charge.unless_failed(caller.app.store.set_code(caller.device.clone(), code.secret()).await)?;
@@ -150,7 +166,7 @@ pub(super) async fn make_code(caller: Caller, headers: HeaderMap) -> Result<Resp
     let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
     let link = origin.map(|origin| format!("{origin}/#join={}", code.as_str()));
     let qr = link.as_deref().and_then(svg);
-    Ok(json(StatusCode::CREATED, &Made { code: code.as_str(), seconds: CODE_TIME.as_secs(), link, qr }))
+    Ok(json(StatusCode::CREATED, &MadeCode { code: code.as_str(), seconds: CODE_TIME.as_secs(), link, qr }))
 }
 
 /// A QR picture of a text, with the margin that readers need.
@@ -168,22 +184,24 @@ fn svg(text: &str) -> Option<String> {
     ))
 }
 
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Phrase")]
+pub(super) struct MadePhrase {
+    en: String,
+    zh: String,
+}
+
 pub(super) async fn make_phrase(caller: Caller) -> Result<Response, ApiError> {
-    #[derive(Serialize)]
-    struct Made {
-        en: String,
-        zh: String,
-    }
     let phrase = Phrase::random().ok_or_else(ApiError::internal)?;
     let (Some(en), Some(zh)) = (phrase.english(), phrase.chinese()) else { return Err(ApiError::internal()) };
     let charge = caller.charge_if_new().await?;
     charge.unless_failed(caller.app.store.set_phrase(caller.device.clone(), phrase.secret()).await)?;
-    Ok(json(StatusCode::CREATED, &Made { en, zh }))
+    Ok(json(StatusCode::CREATED, &MadePhrase { en, zh }))
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Joining {
+pub(super) struct Joining {
     code: Option<String>,
     phrase: Option<String>,
 }
@@ -203,7 +221,7 @@ pub(super) async fn join(caller: Caller, body: Body) -> Result<Response, ApiErro
         _ => return Err(ApiError::bad("bad-field", "expected either `code` or `phrase`")),
     };
     let wrong = || ApiError::new(StatusCode::NOT_FOUND, wrong.0, wrong.1);
-    // What cannot be one is no guess.
+    // A text that cannot be a key is no guess.
     let key = key.ok_or_else(wrong)?;
     let guess = caller.guess().await?;
     let charge = caller.charge_if_new().await?;
@@ -221,15 +239,30 @@ mod tests {
 
     #[test]
     fn nicknames_are_short_and_plain() {
-        for (text, name) in
-            [("  Anna ", "Anna"), ("小明", "小明"), ("J.-P. O'Neill 2", "J.-P. O'Neill 2"), ("Zoë", "Zoë")]
-        {
+        for (text, name) in [
+            ("  Anna ", "Anna"),
+            ("小明", "小明"),
+            ("J.-P. O'Neill 2", "J.-P. O'Neill 2"),
+            ("Zoë", "Zoë"),
+            ("कुमार", "कुमार"),
+        ] {
             assert_eq!(check_nickname(text).unwrap(), name);
         }
         let long = "a".repeat(21);
-        for text in
-            ["", "   ", "---", &long, "a\nb", "a\u{202e}b", "a\u{200b}b", "<b>", "\u{3164}", "a\u{301}", "\u{1f600}"]
-        {
+        for text in [
+            "",
+            "   ",
+            "---",
+            &long,
+            "a\nb",
+            "a\u{202e}b",
+            "a\u{200b}b",
+            "<b>",
+            "\u{3164}",
+            "a\u{301}",
+            "\u{1f600}",
+            "ก\u{e34}\u{e34}",
+        ] {
             assert!(check_nickname(text).is_err(), "{text:?}");
         }
     }

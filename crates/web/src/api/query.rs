@@ -1,9 +1,9 @@
-//! Queries: each parameter is known to its route, and given once. Unknown ones are refused, like unknown fields of a body: a
-//! misspelt condition must not count as none.
+//! Queries: each parameter is known to its operation, and given once. Unknown ones are refused, like unknown fields of a
+//! body: a misspelt condition must not count as none.
 
 use axum::{
     extract::Request,
-    http::{Method, Uri},
+    http::Uri,
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -16,19 +16,8 @@ pub(super) const ALL: &str = "all";
 /// How many days a ranking is of.
 pub(super) const DAYS: &str = "days";
 
-/// The parameter that a route knows, if there is one.
-fn known(method: &Method, path: &str) -> Option<&'static str> {
-    match (method.as_str(), path) {
-        ("DELETE", path) if path.starts_with("/api/saves/") => Some(REVISION),
-        ("GET" | "HEAD", "/api/records") => Some(ALL),
-        ("GET" | "HEAD", path) if path.starts_with("/api/daily/") => Some(DAYS),
-        _ => None,
-    }
-}
-
-/// Refuses requests with other parameters.
-pub(super) async fn check(request: Request, next: Next) -> Response {
-    let known = known(request.method(), request.uri().path());
+/// Refuses requests with other parameters than the known one.
+pub(super) async fn check(known: Option<&'static str>, request: Request, next: Next) -> Response {
     let names: Vec<&str> = pairs(request.uri().query().unwrap_or("")).map(|(name, _)| name).collect();
     let Some(name) = names.iter().find(|&&name| known != Some(name) || names.len() > 1) else {
         return next.run(request).await;

@@ -6,11 +6,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use pintu_game::{BoardKind, Game, Origin, Save, Score, Standing, score};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{
-    Caller, PathId, json, new_id,
+    Caller, Made, PathId, json, new_id,
     query::{self, ALL},
     to_text,
 };
@@ -21,8 +22,9 @@ use crate::{
 };
 
 /// One kind of board in the list of records.
-#[derive(Debug, Serialize)]
-struct Board<'a> {
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Records")]
+pub(super) struct Board<'a> {
     #[serde(flatten)]
     kind: BoardKind,
     games: usize,
@@ -36,7 +38,8 @@ struct Board<'a> {
     recent: Vec<Item<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Record")]
 struct Item<'a> {
     id: &'a str,
     #[serde(flatten)]
@@ -80,13 +83,13 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
     let added = caller.app.store.add_record(caller.device, new.clone(), NewRecord { board, score, save, game }).await;
     // Otherwise the game was there already.
     let id = charge.if_stored(added, |id| id == new.as_str())?;
-    Ok(json(StatusCode::CREATED, &serde_json::json!({ "id": id })))
+    Ok(json(StatusCode::CREATED, &Made { id }))
 }
 
 /// The body of `POST`: a finished game. Its origin may also stand beside it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Finished {
+pub(super) struct Finished {
     #[serde(default, rename = "name")]
     _name: String,
     game: Save,
@@ -94,14 +97,17 @@ struct Finished {
 }
 
 pub(super) async fn load(caller: Caller, PathId(id): PathId) -> Result<Response, ApiError> {
-    #[derive(Serialize)]
-    struct Loaded<'a> {
-        id: &'a str,
-        game: Box<RawValue>,
-    }
     let game = caller.app.store.record(caller.device, id.clone()).await?.ok_or_else(no_record)?;
     let game = RawValue::from_string(game).map_err(|_| ApiError::internal())?;
-    Ok(json(StatusCode::OK, &Loaded { id: id.as_str(), game }))
+    Ok(json(StatusCode::OK, &Loaded { id: id.to_string(), game }))
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "LoadedRecord")]
+pub(super) struct Loaded {
+    id: String,
+    #[schemars(with = "Save")]
+    game: Box<RawValue>,
 }
 
 pub(super) async fn delete_all(caller: Caller) -> Result<Response, ApiError> {

@@ -3,9 +3,10 @@ use axum::{
     http::{StatusCode, Uri},
     response::{IntoResponse, Response},
 };
-use pintu_game::{Game, Save};
+use pintu_game::{Game, Picture, Save};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{
     Caller, PREPAID_BYTES, PathId, json, new_id,
@@ -20,9 +21,9 @@ use crate::{
     store::{Changed, FIRST_REVISION, NewSave, StoreError, StoredSave},
 };
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Posted {
+pub(super) struct Posted {
     #[serde(default)]
     name: String,
     game: Save,
@@ -44,19 +45,22 @@ pub(super) async fn create(caller: Caller, body: Body) -> Result<Response, ApiEr
 }
 
 pub(super) async fn load(caller: Caller, PathId(id): PathId) -> Result<Response, ApiError> {
-    #[derive(Serialize)]
-    struct Loaded {
-        id: String,
-        name: String,
-        game: Box<RawValue>,
-        revision: u64,
-        created_millis: i64,
-        updated_millis: i64,
-    }
     let save = caller.app.store.save(caller.device, id).await?.ok_or_else(no_save)?;
     let StoredSave { id, name, json: game, revision, created: created_millis, updated: updated_millis } = save;
     let game = RawValue::from_string(game).map_err(|_| ApiError::internal())?;
     Ok(json(StatusCode::OK, &Loaded { id, name, game, revision, created_millis, updated_millis }))
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "LoadedSave")]
+pub(super) struct Loaded {
+    id: String,
+    name: String,
+    #[schemars(with = "Save")]
+    game: Box<RawValue>,
+    revision: u64,
+    created_millis: i64,
+    updated_millis: i64,
 }
 
 /// Overwrites a save, or makes it under the client's id. One that has to be at a revision is not made.
@@ -92,8 +96,14 @@ pub(super) async fn delete_all(caller: Caller) -> Result<Response, ApiError> {
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-fn id_and_revision(id: &Id, revision: u64) -> impl Serialize {
-    json!({ "id": id.as_str(), "revision": revision })
+#[derive(Serialize, JsonSchema)]
+pub(super) struct IdAndRevision {
+    id: String,
+    revision: u64,
+}
+
+fn id_and_revision(id: &Id, revision: u64) -> IdAndRevision {
+    IdAndRevision { id: id.to_string(), revision }
 }
 
 /// The revision after a change, or the error that there was none.
@@ -119,7 +129,7 @@ async fn read(body: Body, bounds: &Bounds) -> Result<(NewSave, Option<u64>), Api
     check_name(&name)?;
     let game = Game::load(&save)?;
     let save = game.save().clone();
-    let line = summary(&game, &save).to_string();
+    let line = to_text(&summary(&game, &save))?;
     let new = NewSave { name, game: to_text(&save)?, line, picture: save.picture };
     Ok((new, revision))
 }
@@ -134,34 +144,55 @@ fn check_name(name: &str) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// A save in the list of saves: enough to draw it without loading it.
-fn summary(game: &Game, save: &Save) -> Value {
-    json!({
-        "rows": save.rows,
-        "cols": save.cols,
-        "wrap_rows": save.wrap_rows,
-        "wrap_cols": save.wrap_cols,
-        "blank": save.blank,
-        "tiles": game.tiles(),
-        "moves": game.moves().len(),
-        "millis": save.millis,
-        "helped": save.helped,
-        "solved": game.is_solved(),
-        "picture": save.picture.to_string(),
-    })
+/// A game in the list of saves: enough to draw it without loading it.
+#[derive(Serialize, JsonSchema)]
+struct Summary<'a> {
+    rows: usize,
+    cols: usize,
+    wrap_rows: &'a [usize],
+    wrap_cols: &'a [usize],
+    blank: usize,
+    tiles: &'a [u8],
+    moves: usize,
+    millis: u64,
+    helped: bool,
+    solved: bool,
+    picture: &'a Picture,
 }
 
-fn list_item(save: StoredSave) -> Result<Map<String, Value>, ApiError> {
-    let mut item: Map<String, Value> = serde_json::from_str(&save.json)
-        .map_err(|error| StoreError::Failed(format!("save {} has a bad line: {error}", save.id)))?;
-    let rest = [
-        ("id", save.id.into()),
-        ("name", save.name.into()),
-        ("revision", save.revision.into()),
-        ("updated", save.updated.into()),
-        ("created_millis", save.created.into()),
-        ("updated_millis", save.updated.into()),
-    ];
-    item.extend(rest.map(|(name, value): (&str, Value)| (name.to_owned(), value)));
-    Ok(item)
+fn summary<'a>(game: &'a Game, save: &'a Save) -> Summary<'a> {
+    Summary {
+        rows: save.rows,
+        cols: save.cols,
+        wrap_rows: &save.wrap_rows,
+        wrap_cols: &save.wrap_cols,
+        blank: save.blank,
+        tiles: game.tiles(),
+        moves: game.moves().len(),
+        millis: save.millis,
+        helped: save.helped,
+        solved: game.is_solved(),
+        picture: &save.picture,
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Listed {
+    #[serde(flatten)]
+    #[schemars(with = "Summary")]
+    summary: Map<String, Value>,
+    id: String,
+    name: String,
+    revision: u64,
+    /// The same as `updated_millis`.
+    updated: i64,
+    created_millis: i64,
+    updated_millis: i64,
+}
+
+fn list_item(save: StoredSave) -> Result<Listed, ApiError> {
+    let StoredSave { id, name, json, revision, created: created_millis, updated: updated_millis } = save;
+    let summary = serde_json::from_str(&json)
+        .map_err(|error| StoreError::Failed(format!("save {id} has a bad line: {error}")))?;
+    Ok(Listed { summary, id, name, revision, updated: updated_millis, created_millis, updated_millis })
 }

@@ -1,4 +1,4 @@
-//! What all searches share: a place in the worker pool, cancellation when the client has gone, and the answer as a response of
+//! The common part of all searches: a place in the worker pool, cancellation when the client has gone, and the answer as a response of
 //! its own or as the last event of a stream.
 
 use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc, time::Duration};
@@ -6,15 +6,18 @@ use std::{convert::Infallible, future::Future, pin::Pin, sync::Arc, time::Durati
 use axum::{
     body::{Body, Bytes},
     extract::{FromRequestParts, State},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use pintu_search::{Cancel, Control, Limits};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::{
-    sync::mpsc::{Sender, channel, error::SendError},
-    time::{MissedTickBehavior, interval, timeout},
+    sync::{
+        mpsc::{Sender, channel, error::SendError},
+        oneshot,
+    },
+    time::{MissedTickBehavior, interval, sleep, timeout},
 };
 use tokio_stream::{StreamExt, wrappers::ReceiverStream};
 
@@ -59,6 +62,7 @@ impl FromRequestParts<Arc<App>> for SearchCaller {
     }
 }
 
+#[derive(Clone)]
 pub(super) struct Reply {
     pub(super) body: ResponseBody,
     pub(super) kind: Kind,
@@ -70,11 +74,15 @@ pub(super) struct Reply {
 pub(super) enum Kind {
     /// JSON, in a stream, too.
     Json,
-    /// A recording for pages: bytes; in a stream, the Base64 of their gzip.
+    /// A recording for pages: bytes. A stream says where they can be fetched.
     Recording,
-    /// A recording for Posthoc: JSON; in a stream, the Base64 of its gzip.
+    /// A recording for Posthoc: JSON, fetched in the same way.
     Posthoc,
 }
+
+pub(super) const RECORDING_TYPE: &str = "application/octet-stream";
+/// How long a stream waits for its recording to be fetched.
+const RESULT_TIME: Duration = Duration::from_secs(30);
 
 const MAP: HeaderName = HeaderName::from_static("x-map");
 /// The id of a streamed search.
@@ -87,7 +95,7 @@ impl Reply {
 
     fn response(self, accepts_gzip: bool) -> Response {
         let Self { body, kind, map_id } = self;
-        let media_type = if kind == Kind::Recording { "application/octet-stream" } else { "application/json" };
+        let media_type = if kind == Kind::Recording { RECORDING_TYPE } else { "application/json" };
         let is_gzip = body.is_gzip && accepts_gzip;
         let body = if body.is_gzip == is_gzip { Body::from(body.bytes) } else { in_chunks(body.plain()) };
         let mut response = body.into_response();
@@ -103,13 +111,8 @@ impl Reply {
     }
 
     fn event(self) -> Chunks {
-        let (name, data) = match self.kind {
-            Kind::Json => ("result", self.body.plain()),
-            Kind::Recording => ("recording", self.body.base64()),
-            Kind::Posthoc => ("posthoc", self.body.base64()),
-        };
-        let begin = std::iter::once(Bytes::from(format!("event: {name}\ndata: ")));
-        Box::new(begin.chain(data).chain(std::iter::once(Bytes::from_static(b"\n\n"))))
+        let begin = std::iter::once(Bytes::from_static(b"event: result\ndata: "));
+        Box::new(begin.chain(self.body.plain()).chain(std::iter::once(Bytes::from_static(b"\n\n"))))
     }
 }
 
@@ -133,11 +136,12 @@ impl SearchCaller {
         W: FnOnce(&Control, BodyWriter) -> Result<Reply, ApiError> + Send + 'static,
     {
         let Self { app, client, wants_events, accepts_gzip } = self;
-        let control = Control::new(Limits { memory, ..Limits::default() });
+        let control = Control::new(Limits::none().memory(memory));
         let (cancel, gone, id) = (control.cancel_switch().clone(), Cancel::new(), new_id()?);
         let writer = BodyWriter::new(&control, app.answers.begin(client.address), gone.clone());
         let ticket = app.searches.admit(client)?;
         app.running().insert(id.clone(), cancel.clone());
+        let results = Results { app: Arc::clone(&app), id: id.clone() };
         let guard = CancelOnDrop { app, id: id.clone(), cancel: cancel.clone(), gone };
         let watched = control.clone();
         let search: Search = Box::pin(async move {
@@ -147,10 +151,63 @@ impl SearchCaller {
         if !wants_events {
             return Ok(search.await?.response(accepts_gzip));
         }
-        let mut response = stream(search, begin, watched, progress).await?;
+        let mut response = stream(search, begin, watched, progress, results).await?;
         response.headers_mut().extend(HeaderValue::from_str(id.as_str()).ok().map(|id| (SEARCH, id)));
         Ok(response)
     }
+}
+
+/// A recording that waits for its client, whose stream waits as well. It counts as an unread answer.
+pub(crate) struct Waiting {
+    reply: Reply,
+    /// Dropped with the recording, which the stream notices.
+    _taken: oneshot::Sender<()>,
+}
+
+/// Where the recording of a streamed search waits, by the search's id.
+struct Results {
+    app: Arc<App>,
+    id: Id,
+}
+
+impl Results {
+    /// Tells the client where a recording is, and waits until it was fetched, the client has gone or its time is over.
+    async fn offer(self, name: &str, reply: Reply, client: &Sender<Bytes>) -> Result<(), SendError<Bytes>> {
+        let (sender, taken) = oneshot::channel();
+        self.app.results().insert(self.id.clone(), Waiting { reply, _taken: sender });
+        client.send(event(name, &json!({ "href": format!("/api/searches/{}", self.id) }))).await?;
+        tokio::select! {
+            _ = taken => (),
+            () = client.closed() => (),
+            () = sleep(RESULT_TIME) => (),
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Results {
+    fn drop(&mut self) {
+        self.app.results().remove(&self.id);
+    }
+}
+
+/// The recording of a streamed search, once.
+pub(super) async fn result(
+    State(app): State<Arc<App>>,
+    PathId(id): PathId,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let is_only_asked = method == Method::HEAD;
+    let mut results = app.results();
+    let reply = if is_only_asked {
+        results.get(&id).map(|waiting| waiting.reply.clone())
+    } else {
+        results.remove(&id).map(|waiting| waiting.reply)
+    };
+    drop(results);
+    let reply = reply.ok_or_else(|| ApiError::not_found("recording of that name"))?;
+    Ok(reply.response(accepts_gzip(&headers)))
 }
 
 /// Stops a streamed search. Its stream goes on to the last event, with what was found until then.
@@ -190,6 +247,7 @@ async fn stream(
     begin: Begin,
     control: Control,
     progress: impl Fn(&Control) -> Value + Send + Sync + 'static,
+    results: Results,
 ) -> Result<Response, ApiError> {
     loop {
         if let Ok(ended) = timeout(SHORT_SEARCH, &mut search).await {
@@ -203,7 +261,7 @@ async fn stream(
     let (sender, receiver) = channel(4);
     tokio::spawn(async move {
         // The error: the client has gone. Its search ends with this task.
-        let _ = send_events(search, &|| progress(&control), &sender).await;
+        let _ = send_events(search, &|| progress(&control), &sender, results).await;
     });
     let body = Body::from_stream(ReceiverStream::new(receiver).map(Ok::<_, Infallible>));
     let headers = [
@@ -219,6 +277,7 @@ async fn send_events(
     mut search: Search,
     progress: &(impl Fn() -> Value + Send + Sync),
     client: &Sender<Bytes>,
+    results: Results,
 ) -> Result<(), SendError<Bytes>> {
     client.send(event("progress", &progress())).await?;
     let mut clock = interval(PROGRESS_INTERVAL);
@@ -228,7 +287,7 @@ async fn send_events(
             biased;
             ended = &mut search => {
                 return match ended {
-                    Ok(answer) => send_answer(answer, client).await,
+                    Ok(answer) => send_answer(answer, client, results).await,
                     Err(error) => client.send(event("error", &error.body())).await,
                 };
             }
@@ -241,8 +300,16 @@ async fn send_events(
     }
 }
 
-/// Sends an answer chunk by chunk, as the client reads them.
-async fn send_answer(answer: Reply, client: &Sender<Bytes>) -> Result<(), SendError<Bytes>> {
+/// Sends an answer chunk by chunk, as the client reads them; of a recording, where it can be fetched.
+async fn send_answer(answer: Reply, client: &Sender<Bytes>, results: Results) -> Result<(), SendError<Bytes>> {
+    let recording = match answer.kind {
+        Kind::Json => None,
+        Kind::Recording => Some("recording"),
+        Kind::Posthoc => Some("posthoc"),
+    };
+    if let Some(name) = recording {
+        return results.offer(name, answer, client).await;
+    }
     for chunk in answer.event() {
         client.send(chunk).await?;
     }
@@ -253,4 +320,28 @@ async fn send_answer(answer: Reply, client: &Sender<Bytes>) -> Result<(), SendEr
 fn event(name: &str, value: &impl Serialize) -> Bytes {
     let data = serde_json::to_string(value).unwrap_or_else(|_| "{}".to_owned());
     format!("event: {name}\ndata: {data}\n\n").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    /// Otherwise one that waits in the queue would have its turn, hold a worker and never use it.
+    #[tokio::test]
+    async fn a_client_that_reads_nothing_holds_up_no_search() {
+        let directory = tempfile::tempdir().unwrap();
+        let app = Arc::new(crate::app::open(Config::new(directory.path())).unwrap());
+        let (sender, _unread) = channel(1);
+        let (end, ended) = oneshot::channel();
+        let search: Search = Box::pin(async move {
+            sleep(4 * PROGRESS_INTERVAL).await;
+            let _ = end.send(());
+            Err(ApiError::internal())
+        });
+        let results = Results { app, id: new_id().unwrap() };
+        let sending = tokio::spawn(async move { send_events(search, &|| json!({}), &sender, results).await.is_ok() });
+        timeout(Duration::from_secs(20), ended).await.expect("the search goes on").unwrap();
+        sending.abort();
+    }
 }

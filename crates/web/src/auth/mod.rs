@@ -232,9 +232,9 @@ async fn is_password(app: &App, headers: &HeaderMap, client: Option<&Client>, gu
     let address = client.map_or(app.config.loopback, |client| client.address);
     let payer = app.payer(&Client { address, device: device::known(app, headers).await }).await?;
     // A right guess is refused, too, when there were too many: otherwise guessing could go on.
-    app.guesses.take(&payer, 1.0, false)?;
+    app.passwords.take(&payer, 1.0, false)?;
     if is_right {
-        app.guesses.give_back(&payer, 1.0);
+        app.passwords.give_back(&payer, 1.0);
     }
     Ok(is_right)
 }

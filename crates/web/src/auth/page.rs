@@ -12,7 +12,7 @@ use crate::{
     id::Id,
 };
 
-/// What the page asks for.
+/// The question on the page.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Prompt<'a> {
     /// The password, or an invitation.

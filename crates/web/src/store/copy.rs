@@ -21,7 +21,7 @@ pub(super) enum Order {
 }
 
 /// Every table of the store.
-pub(super) const TABLES: [Table; 9] = [
+pub(super) const TABLES: [Table; 10] = [
     Table { name: "players", columns: &["player", "nickname", "banned", "used"], order: Order::ByKey("player") },
     Table { name: "devices", columns: &["device", "player", "id", "name", "created", "used"], order: Order::ByMaking },
     Table { name: "codes", columns: &["code", "player", "created"], order: Order::ByKey("code") },
@@ -46,6 +46,7 @@ pub(super) const TABLES: [Table; 9] = [
         columns: &["id", "player", "board", "millis", "moves", "game", "picture", "size", "created", "mark"],
         order: Order::ByMaking,
     },
+    Table { name: "deletions", columns: &["player", "id"], order: Order::ByMaking },
     Table { name: FACTS, columns: &["name", "number", "bytes"], order: Order::ByKey("name") },
 ];
 
@@ -62,8 +63,7 @@ pub(super) enum Value {
 
 /// A store of which everything is read, or into which everything is written, in one transaction.
 pub(super) trait Side {
-    /// Whether nobody has anything here.
-    fn is_empty(&mut self) -> Result<bool, StoreError>;
+    fn has_rows(&mut self, table: &Table) -> Result<bool, StoreError>;
     /// Reads a table, in its order.
     fn each(
         &mut self,
@@ -78,14 +78,14 @@ pub(super) trait Side {
 
 /// Where a store is.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum StoreAddress {
     /// The data directory of a server.
     Directory(PathBuf),
     /// The address of a `PostgreSQL` database.
     Database(String),
 }
 
-impl FromStr for Place {
+impl FromStr for StoreAddress {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
@@ -95,7 +95,7 @@ impl FromStr for Place {
 }
 
 /// The address of a database may have its password, and is not shown.
-impl fmt::Debug for Place {
+impl fmt::Debug for StoreAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Directory(path) => fmt::Debug::fmt(path, f),
@@ -104,7 +104,7 @@ impl fmt::Debug for Place {
     }
 }
 
-impl Place {
+impl StoreAddress {
     fn open_to_read(&self) -> Result<Box<dyn Side>, OpenError> {
         match self {
             Self::Directory(path) => sqlite::open_to_read(path),
@@ -125,14 +125,16 @@ pub type Copied = Vec<(&'static str, u64)>;
 
 /// Copies everything to a store in which there is nothing yet, whole or not at all. Before it is kept, the copy is read
 /// again and compared. Servers must not write meanwhile: what they write to the first store later is not in the copy.
-pub fn copy_store(from: &Place, to: &Place) -> Result<Copied, CopyError> {
+pub fn copy_store(from: &StoreAddress, to: &StoreAddress) -> Result<Copied, CopyError> {
     Ok(copy(from, to)?)
 }
 
-fn copy(from: &Place, to: &Place) -> Result<Copied, Why> {
+fn copy(from: &StoreAddress, to: &StoreAddress) -> Result<Copied, Why> {
     let (mut from, mut to) = (from.open_to_read().map_err(Why::From)?, to.open_to_write().map_err(Why::To)?);
-    if !to.is_empty().map_err(Why::Write)? {
-        return Err(Why::Occupied);
+    for table in TABLES.iter().filter(|table| table.name != FACTS) {
+        if to.has_rows(table).map_err(Why::Write)? {
+            return Err(Why::Occupied);
+        }
     }
     let mut copied = Vec::new();
     for table in &TABLES {

@@ -17,7 +17,7 @@ mod tests;
 
 use std::{future::Future, io, ops::RangeInclusive, path::PathBuf, pin::Pin, time::Duration};
 
-pub use copy::{Copied, CopyError, Place, copy_store};
+pub use copy::{Copied, CopyError, StoreAddress, copy_store};
 use pintu_engine::in_words;
 use pintu_game::{Day, Picture, Save, Score};
 use postgres::Postgres;
@@ -63,6 +63,10 @@ pub(crate) trait Store: Send + Sync {
     fn delete_record(&self, device: Device, id: Id) -> Answer<'_, bool>;
     fn delete_records(&self, device: Device) -> Answer<'_, ()>;
 
+    /// The ids of saves and records that a player with several devices has deleted, the last [`rules::MAX_DELETIONS`]: by them
+    /// the other devices know what was deleted from what the server has lost.
+    fn deletions(&self, device: Device) -> Answer<'_, Vec<String>>;
+
     /// The id of the player of a device, unless the device is new.
     fn player_of(&self, device: Device) -> Answer<'_, Option<String>>;
     /// The player of a device with all devices, unless the device is new.
@@ -70,7 +74,8 @@ pub(crate) trait Store: Send + Sync {
     fn set_nickname(&self, device: Device, nickname: Option<String>) -> Answer<'_, ()>;
     /// Renames a device of the same player; whether there is such a one.
     fn rename_device(&self, device: Device, id: Id, name: String) -> Answer<'_, bool>;
-    /// Takes a device from its player. The last one of a player without a recovery phrase stays.
+    /// Takes a device from its player, with all that it could come back by: pairing codes, and unless it goes by itself the
+    /// recovery phrases. The last one of a player without a recovery phrase stays.
     fn send_away(&self, device: Device, id: Id) -> Answer<'_, SentAway>;
     /// Stores a pairing code in place of the player's last one.
     fn set_code(&self, device: Device, code: Secret) -> Answer<'_, ()>;
@@ -86,12 +91,12 @@ pub(crate) trait Store: Send + Sync {
 
     /// Begins a day's run, and returns when it began; the one that began before, if there is one.
     fn begin_run(&self, device: Device, day: Day) -> Answer<'_, Run>;
-    /// Ends a run and returns it; the first end, if it has ended before. `None` if it never began.
-    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, Option<Run>>;
+    /// Ends a run, as [`Run::end`] says.
+    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, EndedRun>;
     /// A player's runs, the oldest day first.
     fn runs(&self, device: Device) -> Answer<'_, Vec<Run>>;
-    /// The ranking of the runs that ended, of some days together: more days first, then less time, or fewer moves.
-    fn ranking(&self, device: Device, days: RangeInclusive<Day>, by: RankedBy) -> Answer<'_, Ranking>;
+    /// The players' results of runs that ended, of some days together.
+    fn results(&self, days: RangeInclusive<Day>) -> Answer<'_, Vec<DailyResult>>;
 
     /// Deletes a player with everything that is stored for it, and overwrites it.
     fn forget(&self, device: Device) -> Answer<'_, ()>;
@@ -138,7 +143,7 @@ pub(crate) fn exists(config: &Config) -> bool {
 }
 
 /// The version of the tables, the same in every database. One of a newer version is left alone.
-const SCHEMA_VERSION: i64 = 5;
+const SCHEMA_VERSION: i64 = 6;
 
 /// The revision of a save that was never overwritten.
 pub(crate) const FIRST_REVISION: u64 = 1;
@@ -146,14 +151,9 @@ pub(crate) const FIRST_REVISION: u64 = 1;
 /// How long a pairing code is valid.
 pub(crate) const CODE_TIME: Duration = Duration::from_mins(10);
 
-/// How much shorter than between the two moments of the server a run may be by the clock of the page: the time that requests
-/// take on slow networks.
+/// By how much the time of a run by the clock of the page may differ from that between the two moments of the server: the time
+/// that requests take on slow networks, and what clocks differ by.
 pub(crate) const MAX_LATENCY: Duration = Duration::from_secs(3);
-
-/// How many a ranking shows from the first on.
-pub(crate) const FIRST_RANKS: u64 = 10;
-/// How many a ranking shows before and after the player.
-pub(crate) const NEAR_RANKS: u64 = 2;
 
 /// How many days runs are kept.
 pub(crate) const RUN_DAYS: i32 = 60;
@@ -191,7 +191,7 @@ impl Secret {
     }
 }
 
-/// What makes a device one of another player's.
+/// A key that makes a device one of another player's.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Key {
     Code(Secret),
@@ -238,34 +238,40 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// The time of a run that ends now: the page's, but within the server's own two moments.
-    pub(crate) fn millis(started: i64, now: i64, claimed: u64) -> u64 {
-        let most = u64::try_from(now.saturating_sub(started)).unwrap_or(0);
-        claimed.clamp(most.saturating_sub(MAX_LATENCY.as_millis() as u64), most)
+    /// Ends the run, unless it has ended before. Its time is the page's, but within the server's own two moments. A game that
+    /// was played for longer than that was begun before the run; or the clock was set back.
+    pub(crate) fn end(self, now: i64, claimed: Score) -> EndedRun {
+        if self.score.is_some() {
+            return EndedRun::Done(self);
+        }
+        let latency = MAX_LATENCY.as_millis() as u64;
+        match u64::try_from(now.saturating_sub(self.started)) {
+            Ok(most) if claimed.millis <= most.saturating_add(latency) => {
+                let millis = claimed.millis.clamp(most.saturating_sub(latency), most);
+                EndedRun::Done(Self { score: Some(Score { millis, ..claimed }), ..self })
+            }
+            _ => EndedRun::TooLong,
+        }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RankedBy {
-    Time,
-    Moves,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Ranking {
-    pub(crate) players: u64,
-    /// The first [`FIRST_RANKS`], and [`NEAR_RANKS`] on each side of the player, in order and each once.
-    pub(crate) ranks: Vec<Rank>,
+pub(crate) enum EndedRun {
+    /// The run with its first end.
+    Done(Run),
+    NotBegun,
+    /// The game was played for longer than the run took; the run goes on.
+    TooLong,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rank {
-    /// From 1 on; players who are equal share a place.
-    pub(crate) place: u64,
+pub(crate) struct DailyResult {
+    pub(crate) player: String,
     pub(crate) nickname: Option<String>,
+    pub(crate) is_banned: bool,
     pub(crate) days: u64,
+    /// Of all these days together.
     pub(crate) score: Score,
-    pub(crate) is_own: bool,
 }
 
 /// A player, as the operator sees it.
@@ -384,6 +390,8 @@ pub(crate) enum StoreError {
 pub(crate) enum OpenError {
     #[error("cannot use the data directory {}: {}", path.display(), in_words(why))]
     Directory { path: PathBuf, why: io::Error },
+    #[error("found no database at {}, expected the data of a server", .0.display())]
+    NoDatabase(PathBuf),
     #[error("cannot open {}: {why}", path.display())]
     File { path: PathBuf, why: StoreError },
     #[error("found another store, expected postgres://USER:PASSWORD@HOST/DATABASE")]

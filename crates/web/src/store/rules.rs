@@ -6,7 +6,10 @@ use pintu_game::Save;
 use sha2::{Digest, Sha256};
 
 use super::{CODE_TIME, NewSave, RUN_DAYS, StoreError};
-use crate::id::{Id, hex};
+use crate::{
+    config::Bounds,
+    id::{Id, hex},
+};
 
 /// Uses are noted at most this often.
 pub(super) const DAY: Duration = Duration::from_hours(24);
@@ -21,8 +24,29 @@ pub(super) const MAX_RECORDS_PER_BOARD: i64 = 1000;
 /// By how much the clocks of two servers on one database may differ.
 pub(super) const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(1);
 /// The tables that have rows of players, that of the players last.
-pub(super) const PLAYER_TABLES: [&str; 8] =
-    ["saves", "pictures", "records", "runs", "codes", "phrases", "devices", "players"];
+pub(super) const PLAYER_TABLES: [&str; 9] =
+    ["saves", "pictures", "records", "deletions", "runs", "codes", "phrases", "devices", "players"];
+/// Deletions of a player that its other devices are told of.
+pub(super) const MAX_DELETIONS: i64 = if cfg!(test) { 20 } else { 1000 };
+/// The statements that give everything of the player $1 to the player $2.
+pub(super) fn merging() -> impl Iterator<Item = String> {
+    let rules = [
+        // The saves of the device that comes now are the later ones.
+        "UPDATE saves SET turn = turn + (SELECT COALESCE(MAX(turn), 0) FROM saves WHERE player = $2) WHERE player = $1",
+        "DELETE FROM records WHERE player = $1 AND mark IN (SELECT mark FROM records WHERE player = $2)",
+        // A run that was finished counts, or else the one that was begun first.
+        "DELETE FROM runs WHERE player = $1 AND EXISTS
+         (SELECT 1 FROM runs AS other WHERE other.player = $2 AND other.day = runs.day
+          AND (other.millis IS NULL, other.started) <= (runs.millis IS NULL, runs.started))",
+        "DELETE FROM runs WHERE player = $2 AND day IN (SELECT day FROM runs WHERE player = $1)",
+        "UPDATE players SET nickname = COALESCE(nickname, (SELECT nickname FROM players WHERE player = $1))
+         WHERE player = $2",
+    ];
+    let tables = PLAYER_TABLES.iter().filter(|&&table| table != "players");
+    let moved = tables.map(|table| format!("UPDATE {table} SET player = $2 WHERE player = $1"));
+    rules.into_iter().map(str::to_owned).chain(moved)
+}
+
 /// The most devices of a player: of more, the one that was used last the longest ago goes.
 pub(super) const MAX_DEVICES: i64 = 50;
 /// How long an invitation that is not used can be used, in the store's own time.
@@ -33,7 +57,7 @@ pub(super) fn invitation_name(hash: &str) -> String {
     format!("invitation {hash}")
 }
 
-/// What the store knows of time, in milliseconds.
+/// The store's clocks, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Times {
     /// The store's own time, which follows the wall clock without its jumps.
@@ -74,6 +98,12 @@ pub(super) fn check_quota(
         return Err(StoreError::Quota { what, count, size, most_count: most.0, most_size: most.1 });
     }
     Ok(())
+}
+
+/// The pictures of a player and their bytes when another is added. Two players who became one may have more than the quota,
+/// and keep that many.
+pub(super) fn room_for_pictures(bounds: &Bounds, count: usize, bytes: usize) -> (usize, usize) {
+    (bounds.pictures.max(count), bounds.pictures_bytes.max(bytes))
 }
 
 /// The bytes that a save counts for.

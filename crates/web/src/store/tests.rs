@@ -1,4 +1,4 @@
-//! What every store promises of players, whichever database is under it.
+//! Promises of every store about players, whichever database is under it.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -6,14 +6,17 @@ use pintu_game::{Day, Picture, Save, Score};
 use serde_json::json;
 
 use super::*;
-use crate::config::Config;
+use crate::{
+    config::{Bounds, Config},
+    ranking::{RankedBy, Ranking, Rankings, Standings},
+};
 
 #[path = "../../tests/api/postgres.rs"]
 #[allow(dead_code, reason = "the other tests need more of it")]
 mod server;
 
 /// A database that can be opened, also again at another time.
-trait Place {
+trait Database {
     fn open(&self, time: SystemTime) -> Box<dyn Store>;
 }
 
@@ -23,7 +26,7 @@ struct Directory {
     store: Option<String>,
 }
 
-impl Place for Directory {
+impl Database for Directory {
     fn open(&self, time: SystemTime) -> Box<dyn Store> {
         let (store, fixed_time) = (self.store.clone(), Some(time));
         super::open(&Config { store, fixed_time, ..Config::new(self.directory.path()) }).unwrap().0
@@ -44,9 +47,9 @@ fn database() -> Option<Directory> {
 }
 
 /// A new database of each kind.
-fn places() -> Vec<Box<dyn Place>> {
-    let database = database().map(|database| Box::new(database) as Box<dyn Place>);
-    std::iter::once(Box::new(file()) as Box<dyn Place>).chain(database).collect()
+fn places() -> Vec<Box<dyn Database>> {
+    let database = database().map(|database| Box::new(database) as Box<dyn Database>);
+    std::iter::once(Box::new(file()) as Box<dyn Database>).chain(database).collect()
 }
 
 fn begin() -> SystemTime {
@@ -194,8 +197,11 @@ async fn a_device_that_is_sent_away_has_nothing_any_more() {
         assert!(store.rename_device(device(1), second.clone(), "laptop".to_owned()).await.unwrap());
         assert!(!store.rename_device(device(9), second.clone(), "stolen".to_owned()).await.unwrap());
         assert_eq!(store.send_away(device(9), second.clone()).await.unwrap(), SentAway::Absent);
+        store.set_phrase(device(2), Secret::of("known")).await.unwrap();
         let sent = store.send_away(device(1), second.clone()).await.unwrap();
         assert_eq!(sent, SentAway::Done { is_current: false });
+        assert!(!store.join(device(2), phrase("known")).await.unwrap(), "it does not come back by them");
+        assert!(!store.player(device(1)).await.unwrap().unwrap().has_phrase);
         assert!(names(&*store, device(2)).await.is_empty());
         assert!(store.save(device(2), id(12)).await.unwrap().is_none());
         let changed = store.replace_save(device(2), id(12), save("late", any_picture()), None).await.unwrap();
@@ -213,16 +219,53 @@ async fn a_device_that_is_sent_away_has_nothing_any_more() {
     }
 }
 
+#[tokio::test]
+async fn other_devices_get_to_know_what_was_deleted_and_others_do_not() {
+    for place in places() {
+        let store = place.open(begin());
+        let deletions = async |number| store.deletions(device(number)).await.unwrap();
+        store.add_save(device(1), id(9), save("alone", any_picture())).await.unwrap();
+        assert_eq!(store.delete_save(device(1), id(9), None).await.unwrap(), Changed::Done(1));
+        assert!(deletions(1).await.is_empty(), "nobody else could know of it");
+        pair(&*store).await;
+        assert_eq!(store.delete_save(device(1), id(12), Some(2)).await.unwrap(), Changed::Stale(1));
+        assert_eq!(store.delete_save(device(9), id(12), None).await.unwrap(), Changed::Absent);
+        assert_eq!(store.delete_save(device(1), id(12), Some(1)).await.unwrap(), Changed::Done(1));
+        store.add_record(device(2), id(20), record(1000)).await.unwrap();
+        assert!(
+            store.delete_record(device(2), id(20)).await.unwrap()
+                && !store.delete_record(device(2), id(20)).await.unwrap()
+        );
+        store.delete_saves(device(2)).await.unwrap();
+        let expected = [12, 20, 11].map(|number| id(number).to_string());
+        assert_eq!((deletions(1).await, deletions(2).await), (expected.to_vec(), expected.to_vec()));
+        assert!(deletions(9).await.is_empty(), "a stranger knows nothing");
+        for number in 0..rules::MAX_DELETIONS as u32 {
+            store.add_record(device(1), id(100 + number), record(u64::from(number))).await.unwrap();
+        }
+        store.delete_records(device(1)).await.unwrap();
+        let last = deletions(2).await;
+        assert_eq!(
+            (last.len() as i64, last.contains(&expected[2])),
+            (rules::MAX_DELETIONS, false),
+            "only the last are known"
+        );
+        store.forget(device(1)).await.unwrap();
+        assert!(deletions(2).await.is_empty());
+    }
+}
+
 fn day(after: i32) -> Day {
     Day::new(20_773 + after).unwrap()
 }
 
 /// A run of a device that takes some seconds by both clocks.
-async fn run(place: &dyn Place, number: u32, after: i32, seconds: u64, moves: usize) {
+async fn run(place: &dyn Database, number: u32, after: i32, seconds: u64, moves: usize) {
     place.open(begin()).begin_run(device(number), day(after)).await.unwrap();
     let claimed = Score { millis: seconds * 1000, moves };
     let end = place.open(begin() + Duration::from_secs(seconds)).end_run(device(number), day(after), claimed).await;
-    assert_eq!(end.unwrap().unwrap().score, Some(claimed));
+    let EndedRun::Done(run) = end.unwrap() else { panic!("it counts") };
+    assert_eq!(run.score, Some(claimed));
 }
 
 #[tokio::test]
@@ -230,22 +273,36 @@ async fn runs_are_timed_between_two_moments_of_the_server() {
     for place in places() {
         let store = place.open(begin());
         let result = |millis| Score { millis, moves: 50 };
-        assert_eq!(store.end_run(device(1), day(0), result(1000)).await.unwrap(), None, "it never began");
-        for number in 1..=3 {
+        let never = store.end_run(device(1), day(0), result(1000)).await.unwrap();
+        assert_eq!(never, EndedRun::NotBegun);
+        for number in 1..=5 {
             store.begin_run(device(number), day(0)).await.unwrap();
         }
         drop(store);
         let store = place.open(begin() + Duration::from_mins(1));
         let again = store.begin_run(device(1), day(0)).await.unwrap();
         assert_eq!(again.started, 20_773 * 24 * 60 * 60 * 1000, "it goes on from its first beginning");
-        let cases = [(1, 1, 57_000), (2, 59_500, 59_500), (3, 99_000, 60_000)];
-        for (number, claimed, counted) in cases {
-            let end = store.end_run(device(number), day(0), result(claimed)).await.unwrap().unwrap();
-            assert_eq!(end.score, Some(result(counted)), "the page says {claimed} ms");
+        let counted = |millis| EndedRun::Done(Run { score: Some(result(millis)), ..again });
+        let cases = [
+            (1, 1, counted(57_000)),
+            (2, 59_500, counted(59_500)),
+            (3, 63_000, counted(60_000)),
+            (4, 63_001, EndedRun::TooLong),
+        ];
+        for (number, claimed, expected) in cases {
+            let end = store.end_run(device(number), day(0), result(claimed)).await.unwrap();
+            assert_eq!(end, expected, "the page says {claimed} ms");
         }
-        let end = store.end_run(device(1), day(0), Score { millis: 0, moves: 1 }).await.unwrap().unwrap();
-        assert_eq!(end.score, Some(result(57_000)), "the first end counts");
-        assert_eq!(store.runs(device(1)).await.unwrap(), [end]);
+        assert_eq!(store.runs(device(4)).await.unwrap(), [again], "it can be played again");
+        let end = store.end_run(device(1), day(0), Score { millis: 0, moves: 1 }).await.unwrap();
+        assert_eq!(end, counted(57_000), "the first end counts");
+        assert_eq!(store.runs(device(1)).await.unwrap(), [Run { score: Some(result(57_000)), ..again }]);
+        drop(store);
+        let store = place.open(begin() - Duration::from_secs(1));
+        let end = store.end_run(device(5), day(0), result(1000)).await.unwrap();
+        assert_eq!(end, EndedRun::TooLong, "the clock was set back");
+        let end = store.end_run(device(2), day(0), result(1000)).await.unwrap();
+        assert_eq!(end, counted(59_500), "what has ended stays");
     }
 }
 
@@ -260,7 +317,10 @@ async fn rankings_show_the_first_and_who_is_around_the_player() {
         store.begin_run(device(21), day(0)).await.unwrap();
         store.set_nickname(device(16), Some("Li".to_owned())).await.unwrap();
         let places = |ranking: &Ranking| ranking.ranks.iter().map(|rank| rank.place).collect::<Vec<_>>();
-        let of = |number, days, by| store.ranking(device(number), days, by);
+        let of = async |number, days, by| -> Result<Ranking, StoreError> {
+            let player = store.player_of(device(number)).await?.unwrap_or_default();
+            Ok(Standings::new(store.results(days).await?).ranking(by, &player))
+        };
         let by_time = of(16, day(0)..=day(0), RankedBy::Time).await.unwrap();
         assert_eq!(places(&by_time), (1..=10).chain(14..=18).collect::<Vec<_>>());
         assert_eq!(by_time.players, 20);
@@ -281,6 +341,57 @@ async fn rankings_show_the_first_and_who_is_around_the_player() {
         let shared = of(3, day(0)..=day(0), RankedBy::Time).await.unwrap();
         assert_eq!(shared.ranks[..3].iter().map(|rank| rank.place).collect::<Vec<_>>(), [1, 1, 3]);
         assert!(shared.ranks[2].is_own);
+    }
+}
+
+/// Others see a ranking that is a moment old; whoever has finished meanwhile is in it at once.
+#[tokio::test]
+async fn a_ranking_is_kept_for_a_moment_but_not_from_who_is_missing_in_it() {
+    for place in places() {
+        run(&*place, 1, 0, 20, 50).await;
+        let rankings = Rankings::new(Duration::from_hours(1));
+        let store = place.open(begin());
+        let of = async |number, own| {
+            let player = store.player_of(device(number)).await.unwrap().unwrap_or_default();
+            let standings = rankings.of(&*store, day(0)..=day(0), &player, own).await.unwrap();
+            standings.ranking(RankedBy::Time, &player).players
+        };
+        assert_eq!(of(9, None).await, 1);
+        run(&*place, 2, 0, 30, 60).await;
+        assert_eq!(of(9, None).await, 1, "it is kept");
+        assert_eq!(of(2, Some((1, Score { millis: 30_000, moves: 60 }))).await, 2);
+        assert_eq!(of(9, None).await, 2);
+        // One who is banned is in no ranking, and has none made anew by asking.
+        let player = store.player_of(device(1)).await.unwrap().unwrap();
+        assert!(store.ban_player(player.clone(), true).await.unwrap());
+        let rankings = Rankings::new(Duration::from_hours(1));
+        let of = async |own| {
+            let standings = rankings.of(&*store, day(0)..=day(0), &player, own).await.unwrap();
+            standings.ranking(RankedBy::Time, &player)
+        };
+        assert_eq!(of(None).await.players, 1);
+        run(&*place, 3, 0, 30, 60).await;
+        let shown = of(Some((1, Score { millis: 20_000, moves: 50 }))).await;
+        assert_eq!((shown.players, shown.ranks.len()), (1, 1), "it is kept");
+    }
+}
+
+/// Two players who became one have more than the quotas allow: something new takes the place of one thing, not of all.
+#[tokio::test]
+async fn a_new_picture_of_joined_players_takes_the_place_of_one() {
+    for place in places() {
+        let store = place.open(begin());
+        let most = Bounds::default().pictures as u32;
+        let picture = |number: u32| StoredPicture { jpeg: number.to_le_bytes().to_vec(), width: 1, height: 1 };
+        for number in 0..2 * most {
+            let device = device(1 + number / most);
+            store.add_picture(device, id(1000 + number), picture(number)).await.unwrap();
+        }
+        store.set_code(device(1), Secret::of("code")).await.unwrap();
+        assert!(store.join(device(2), code("code")).await.unwrap());
+        assert_eq!(store.pictures(device(1)).await.unwrap().len(), 2 * most as usize);
+        store.add_picture(device(1), id(5000), picture(9999)).await.unwrap();
+        assert_eq!(store.pictures(device(1)).await.unwrap().len(), 2 * most as usize);
     }
 }
 
@@ -409,6 +520,8 @@ async fn fill(store: &dyn Store) {
     store.set_code(device(3), Secret::of("another")).await.unwrap();
     store.begin_run(device(1), Day::new(20_773).unwrap()).await.unwrap();
     store.add_invitation(Secret::of("token")).await.unwrap();
+    store.add_record(device(2), id(44), record(44)).await.unwrap();
+    assert!(store.delete_record(device(2), id(44)).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -419,8 +532,8 @@ async fn a_copy_has_everything_and_so_has_the_copy_back() {
     fill(&*store).await;
     drop(store);
     let place = |directory: &Directory| match &directory.store {
-        Some(url) => super::Place::Database(url.clone()),
-        None => super::Place::Directory(directory.directory.path().to_owned()),
+        Some(url) => super::StoreAddress::Database(url.clone()),
+        None => super::StoreAddress::Directory(directory.directory.path().to_owned()),
     };
     let (from, through, to) = (place(&first), place(&database), place(&back));
     let copy = move || {
@@ -434,8 +547,8 @@ async fn a_copy_has_everything_and_so_has_the_copy_back() {
     assert_eq!(dump(&back), dump(&first));
     let expected = [("players", 2), ("devices", 3), ("codes", 1), ("phrases", 1), ("runs", 1), ("saves", 4)];
     assert_eq!(copied[..6], expected);
-    assert_eq!(copied[6..8], [("pictures", 1), ("records", 3)]);
-    // What was copied is used: by the same devices, with the same secret, in the same order.
+    assert_eq!(copied[6..9], [("pictures", 1), ("records", 3), ("deletions", 1)]);
+    // The copy is used: by the same devices, with the same secret, in the same order.
     let (one, other) = (database.open(begin()), back.open(begin()));
     assert_eq!(one.secret().await.unwrap(), other.secret().await.unwrap());
     for store in [&*one, &*other] {
@@ -447,6 +560,14 @@ async fn a_copy_has_everything_and_so_has_the_copy_back() {
         assert!(store.take_invitation(Secret::of("token")).await.unwrap());
         assert!(!store.take_invitation(Secret::of("token")).await.unwrap(), "once is once");
     }
+}
+
+#[test]
+fn a_folder_without_a_database_is_no_store_to_copy() {
+    let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let [from, to] = [&from, &to].map(|place| super::StoreAddress::Directory(place.path().to_owned()));
+    let error = copy_store(&from, &to).unwrap_err().to_string();
+    assert!(error.starts_with("the store to copy: found no database at ") && !error.contains("disk"), "{error}");
 }
 
 /// No table and no column may be missing in the list of what is copied.
@@ -473,6 +594,19 @@ async fn every_column_is_copied() {
                    SELECT table_name || '.' || column_name AS name FROM information_schema.columns
                    WHERE table_schema = current_schema() AND is_identity = 'NO' AND table_name <> 'schema_version') AS all_of_them";
     assert_eq!(server::run(database.store.as_ref().unwrap(), sql).await.unwrap(), listed(&[]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_the_version_before_is_brought_up_to_date() {
+    let Some(database) = database() else { return };
+    pair(&*database.open(begin())).await;
+    let undo = "DROP TABLE deletions; UPDATE schema_version SET version = 5";
+    let url = database.store.as_ref().unwrap();
+    server::run(url, undo).await;
+    let store = database.open(begin());
+    assert_eq!(names(&*store, device(1)).await, ["of 2", "of 1"]);
+    assert_eq!(store.delete_save(device(1), id(11), None).await.unwrap(), Changed::Done(1));
+    assert_eq!(store.deletions(device(2)).await.unwrap(), [id(11).to_string()]);
 }
 
 /// Requests of one player at many servers: no quota is passed, no revision is given twice.
@@ -541,6 +675,25 @@ async fn connections_that_the_database_closes_are_made_anew() {
         assert!(errors < 100, "it does not come back");
     }
     assert_eq!(names(&*store, device(1)).await, ["b"]);
+}
+
+/// Nothing that clients can cause reads more than it needs.
+#[tokio::test]
+async fn records_of_other_boards_are_not_read() {
+    use super::postgres::records::{COUNT, PRUNE};
+    let Some(database) = database() else { return };
+    drop(database.open(begin()));
+    let url = database.store.as_ref().unwrap();
+    let many = "INSERT INTO records (id, player, board, millis, moves, game, size, created)
+                SELECT n::TEXT, 'one', 'board ' || n % 50, n, n, '', 1, 0 FROM generate_series(1, 5000) AS n;
+                ANALYZE records";
+    server::run(url, many).await;
+    for (sql, reads) in [(COUNT, 1), (PRUNE, 3)] {
+        let explain = format!("PREPARE it AS {sql}; EXPLAIN (FORMAT JSON) EXECUTE it('one', 'board 7')");
+        let plan = server::run(url, &explain).await.unwrap();
+        let conditions = plan.lines().filter(|line| line.contains("Index Cond") && line.contains("board ="));
+        assert_eq!(conditions.count(), reads, "{sql}: {plan}");
+    }
 }
 
 #[test]

@@ -126,6 +126,16 @@ async fn a_known_player_has_guesses_of_its_own() {
     assert_eq!(log_in(&mut known.at(&locked), "password=sesame").await.status, 303);
 }
 
+/// Wrong codes and wrong passwords are counted apart.
+#[tokio::test]
+async fn guesses_of_codes_keep_nobody_from_the_password() {
+    let mut inside = locked();
+    assert_eq!(log_in(&mut inside, "password=open+%26+sesame").await.status, 303);
+    let guess = async |browser: &mut Browser| browser.post("/api/player/join", &json!({ "code": "00000000" })).await;
+    while guess(&mut inside).await.status != 429 {}
+    assert_eq!(log_in(&mut inside.stranger(), "password=open+%26+sesame").await.status, 303);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_lets_one_browser_in() {
     let invites = Invites::default();

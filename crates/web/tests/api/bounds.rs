@@ -1,3 +1,5 @@
+use std::time::{Duration, UNIX_EPOCH};
+
 use axum::body::Body;
 use serde_json::json;
 
@@ -24,7 +26,7 @@ async fn saves_have_a_quota_of_number() {
     let id = browser.make("/api/saves", &named("a", &game())).await;
     browser.make("/api/saves", &named("b", &game())).await;
     let reply = browser.post("/api/saves", &named("c", &game())).await;
-    reply.assert_error(413, "quota-saves");
+    reply.assert_error(507, "quota-saves");
     assert!(reply.text().contains("at most 2"), "{}", reply.text());
     assert_eq!(browser.put(&format!("/api/saves/{id}"), &named("a", &won(9))).await.status, 200, "no new one");
     assert_eq!(browser.stranger().post("/api/saves", &named("c", &game())).await.status, 201);
@@ -36,8 +38,8 @@ async fn saves_have_a_quota_of_number() {
 async fn saves_have_a_quota_of_size() {
     let mut browser = browser_with(|config| config.bounds.saves_bytes = 2500);
     let id = browser.make("/api/saves", &named("a", &long_game(1000))).await;
-    browser.post("/api/saves", &named("b", &long_game(1000))).await.assert_error(413, "quota-bytes");
-    browser.put(&format!("/api/saves/{id}"), &named("a", &long_game(3000))).await.assert_error(413, "quota-bytes");
+    browser.post("/api/saves", &named("b", &long_game(1000))).await.assert_error(507, "quota-bytes");
+    browser.put(&format!("/api/saves/{id}"), &named("a", &long_game(3000))).await.assert_error(507, "quota-bytes");
     assert_eq!(browser.get(&format!("/api/saves/{id}")).await.json()["game"]["moves"].as_str().unwrap().len(), 1000);
 }
 
@@ -47,7 +49,7 @@ async fn records_have_a_quota() {
     for millis in [1000, 2000] {
         browser.make("/api/records", &json!({ "game": won(millis) })).await;
     }
-    browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(413, "quota-records");
+    browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(507, "quota-records");
 }
 
 #[tokio::test]
@@ -79,7 +81,7 @@ async fn only_what_is_stored_counts_as_growth() {
     });
     browser.make("/api/saves", &named("a", &game())).await;
     for _ in 0..10 {
-        browser.post("/api/saves", &named("b", &game())).await.assert_error(413, "quota-saves");
+        browser.post("/api/saves", &named("b", &game())).await.assert_error(507, "quota-saves");
     }
     for _ in 0..10 {
         browser.make("/api/records", &json!({ "game": won(1000) })).await;
@@ -88,28 +90,73 @@ async fn only_what_is_stored_counts_as_growth() {
     browser.post("/api/records", &json!({ "game": won(3000) })).await.assert_error(429, "rate");
 }
 
+/// New players of an address have a limit together, so that nobody makes them without end; those of others have their own.
+#[tokio::test]
+async fn new_players_of_an_address_have_a_limit_together() {
+    let browser = browser_with(|config| config.bounds.growth_bytes_of_address = 2 * (16 << 10));
+    for (from, status) in [("10.0.0.1", 201), ("10.0.0.1", 201), ("10.0.0.1", 429), ("10.0.0.2", 201)] {
+        let body = Body::from(named("a", &game()).to_string());
+        let reply = browser.stranger().send("POST", "/api/saves", &[("x-forwarded-for", from)], body).await;
+        assert_eq!(reply.status, status);
+    }
+}
+
 /// While there is plenty of room, each player has its own limit; then all of an address have one together, which leaves
 /// room for others.
 #[tokio::test]
 async fn an_address_has_a_limit_once_the_database_is_half_full() {
-    let saves_of_strangers = async |database_bytes| {
+    let saves_of_players = async |database_bytes| {
         let browser = browser_with(|config| {
             config.bounds.database_bytes = database_bytes;
             config.bounds.growth_bytes_of_address = 2 * (16 << 10);
         });
         let mut statuses = Vec::new();
-        for from in ["10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.2"] {
-            let body = Body::from(named("a", &game()).to_string());
-            let reply = browser.stranger().send("POST", "/api/saves", &[("x-forwarded-for", from)], body).await;
-            statuses.push(reply.status.as_u16());
+        for (home, from) in ["10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.2"].into_iter().enumerate() {
+            let mut player = browser.stranger();
+            let home = format!("10.0.1.{home}");
+            for from in [home.as_str(), from] {
+                let body = Body::from(named("a", &game()).to_string());
+                let reply = player.send("POST", "/api/saves", &[("x-forwarded-for", from)], body).await;
+                statuses.push(reply.status.as_u16());
+            }
         }
         statuses
     };
-    assert_eq!(saves_of_strangers(1 << 30).await, [201; 4]);
+    assert_eq!(saves_of_players(1 << 30).await, [201; 8]);
     // Empty tables of a file take more than half of this; of a database, only rows count.
     if !postgres::is_on() {
-        assert_eq!(saves_of_strangers(160 << 10).await, [201, 201, 429, 201]);
+        assert_eq!(saves_of_players(160 << 10).await, [201, 201, 201, 201, 201, 429, 201, 201]);
     }
+}
+
+/// Nor can many networks fill the other half: players that are newer than those that a full store deletes have a limit
+/// together. Whoever was here before has none of that.
+#[tokio::test]
+async fn newcomers_have_a_limit_together_once_the_database_is_half_full() {
+    // Empty tables of a file take more than half of the database then; of PostgreSQL, only rows count.
+    if postgres::is_on() {
+        return;
+    }
+    let data = tempfile::tempdir().unwrap();
+    let on_day = |day: u64| {
+        browser_at(data.path(), |config| {
+            config.fixed_time = Some(UNIX_EPOCH + Duration::from_hours(24 * (20_773 + day)));
+            config.bounds.database_bytes = if day == 0 { 1 << 30 } else { 160 << 10 };
+            config.bounds.growth_bytes_of_newcomers = 3 * (16 << 10);
+        })
+    };
+    let mut old = on_day(0);
+    old.make("/api/saves", &named("old", &game())).await;
+    let later = on_day(30);
+    let mut statuses = Vec::new();
+    for number in 0..5 {
+        let from = format!("10.0.{number}.1");
+        let body = Body::from(named("a", &game()).to_string());
+        let reply = later.stranger().send("POST", "/api/saves", &[("x-forwarded-for", &from)], body).await;
+        statuses.push(reply.status.as_u16());
+    }
+    assert_eq!(statuses, [201, 201, 201, 429, 429]);
+    old.at(&later).make("/api/saves", &named("again", &game())).await;
 }
 
 /// Lists longer than any body may be count as unread answers.
@@ -141,8 +188,9 @@ async fn lists_that_nobody_reads_are_bounded() {
 #[tokio::test]
 async fn a_server_whose_store_cannot_be_written_is_not_healthy() {
     let data = tempfile::tempdir().unwrap();
-    let mut browser = browser_at(data.path(), |_| ());
+    let mut browser = browser_at(data.path(), |config| config.bounds.search_bytes = 64 << 20);
     assert_eq!(browser.get("/api/health").await.json(), json!({ "status": "ok" }));
+    assert_eq!(browser.get("/api/limits").await.json(), json!({ "search_bytes": 64 << 20 }));
     if let Some(url) = postgres::store_of(data.path(), postgres::ON) {
         // As after an upgrade to tables that this version does not know.
         postgres::run(&url, "UPDATE schema_version SET version = version + 1").await;

@@ -8,6 +8,7 @@ mod fuzz;
 mod guard;
 mod hostile;
 mod identity;
+mod interface;
 mod page;
 mod path;
 mod pictures;

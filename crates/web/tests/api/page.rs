@@ -2,7 +2,9 @@
 
 use axum::body::Body;
 
-use crate::support::{Reply, browser};
+use pintu_web::Engine;
+
+use crate::support::{Reply, browser, browser_with};
 
 async fn get(path: &str, headers: &[(&str, &str)]) -> Reply {
     browser().send("GET", path, headers, Body::empty()).await
@@ -30,20 +32,48 @@ async fn files_have_types_and_set_no_cookie() {
     assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
 }
 
-/// A script's address changes with what is in it, so that a browser need not ask again.
+/// The address of a file changes with what is in the page, so that a browser need not ask again.
 #[tokio::test]
-async fn the_page_asks_for_packed_scripts_that_may_be_kept() {
+async fn the_page_asks_for_files_that_may_be_kept() {
     let document = get("/", &[]).await.text();
-    let addresses: Vec<&str> = document.split(" src=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    assert_eq!(addresses.len(), 2, "{addresses:?}");
-    for address in addresses {
-        assert!(address.starts_with("/app/"), "{address}");
-        let got = get(address, &[]).await;
-        assert_eq!((got.status.as_u16(), got.header("content-type")), (200, "text/javascript; charset=utf-8"));
-        assert_eq!(got.header("cache-control"), "public, max-age=31536000, immutable");
+    let files = document.split(" data-files=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    assert!(files.starts_with("/page-") && files.ends_with('/'), "{files}");
+    let attributes = ["href=\"", "src=\""].into_iter().flat_map(|name| document.split(name).skip(1));
+    let addresses = attributes.filter_map(|rest| rest.split('"').next()).filter(|address| address.starts_with('/'));
+    let (places, addresses): (Vec<&str>, Vec<&str>) =
+        addresses.partition(|address| ["/", "/lab", "/paths", "/records", "/guide"].contains(address));
+    assert!(places.contains(&"/") && places.contains(&"/lab") && addresses.len() > 5, "{places:?} {addresses:?}");
+    for address in addresses.into_iter().map(str::to_owned).chain([format!("{files}guide/zh.html")]) {
+        assert!(address.starts_with(files), "{address}");
+        let got = get(&address, &[]).await;
+        assert_eq!((got.status.as_u16(), got.header("cache-control")), (200, "public, max-age=31536000, immutable"));
     }
+    let script = get(&format!("{files}app/main.js"), &[]).await;
+    assert_eq!(script.header("content-type"), "text/javascript; charset=utf-8");
     assert_eq!(get("/js/main.js", &[]).await.status, 404, "modules are packed only");
-    assert_eq!(get("/app/0/main.js", &[]).await.status, 404);
+    assert_eq!(get("/page-0123456789abcdef/app/main.js", &[]).await.status, 404);
+}
+
+/// A server without an engine for browsers does not speak of one.
+#[tokio::test]
+async fn the_page_is_told_where_the_engine_for_browsers_is_and_may_keep_it() {
+    assert!(!get("/", &[]).await.text().contains("data-engine"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("engine.wasm");
+    let module = [b"\0asm".as_slice(), &[7; 10_000]].concat();
+    std::fs::write(&file, &module).unwrap();
+    let engine = Engine::read(&file).unwrap();
+    let mut browser = browser_with(|config| config.engine = Some(engine));
+    let document = browser.get("/lab").await.text();
+    let address = document.split("<html data-engine=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let got = browser.get(&format!("{address}engine.wasm")).await;
+    assert_eq!((got.header("content-type"), &got.body), ("application/wasm", &module));
+    assert_eq!(got.headers["cache-control"], "public, max-age=31536000, immutable");
+    let packed =
+        browser.send("GET", &format!("{address}engine.wasm"), &[("accept-encoding", "gzip")], Body::empty()).await;
+    assert!(packed.header("content-encoding") == "gzip" && packed.body.len() < 1000);
+    assert!(browser.get(&format!("{address}6.bin")).await.body.len() > 100_000);
+    assert_eq!(browser.get(&format!("{address}5.bin")).await.status, 404);
 }
 
 /// The element is one module at an address that others can write down.

@@ -3,7 +3,9 @@ use jpeg_encoder::{ColorType, Encoder};
 use serde_json::json;
 use zune_jpeg::{JpegDecoder, zune_core::bytestream::ZCursor};
 
-use crate::support::{Browser, Reply, browser, browser_with, game, jpeg, jpeg_of_kind, named, with};
+use crate::support::{
+    Browser, PNG, Reply, animated_webp, browser, browser_with, game, jpeg, jpeg_of_kind, named, with,
+};
 
 const RED: [u8; 3] = [220, 30, 30];
 const BLUE: [u8; 3] = [30, 30, 220];
@@ -75,8 +77,8 @@ async fn files_that_are_no_whole_jpeg_are_refused_by_name() {
     damaged[20..end - 2].fill(0);
     for (bytes, said) in [
         (&b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"[..], "HEIC"),
-        (b"\x89PNG\r\n\x1a\n", "PNG"),
-        (b"RIFF\0\0\0\0WEBPVP8 ", "WebP"),
+        (PNG, "PNG"),
+        (&animated_webp(64, 8), "WebP"),
         (b"GIF89a", "GIF"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
         (b"https://example.org/cat.jpg", "no format"),
@@ -129,5 +131,5 @@ async fn the_oldest_unused_picture_makes_room_and_used_ones_stay() {
     assert_eq!(browser.get(&format!("/api/pictures/{}", ids[0])).await.status, 200, "it is in a save");
     assert_eq!(browser.get(&format!("/api/pictures/{}", ids[1])).await.status, 404, "nothing used it");
     browser.make("/api/saves", &named("b", &with(&game(), "picture", json!(third)))).await;
-    post(&mut browser, shade(180)).await.assert_error(413, "quota-pictures");
+    post(&mut browser, shade(180)).await.assert_error(507, "quota-pictures");
 }

@@ -92,7 +92,10 @@ async fn devices_are_renamed_and_sent_away() {
     phone.put(&of(false), &json!({ "name": "a".repeat(41) })).await.assert_error(400, "bad-field");
     let mut stranger = phone.stranger();
     stranger.delete(&of(false)).await.assert_error(404, "not-found");
+    let known = laptop.post("/api/player/phrase", &json!({})).await.json();
     assert_eq!(phone.delete(&of(false)).await.status, 204);
+    assert_eq!(join(&mut laptop, "phrase", known["zh"].as_str().unwrap()).await, 404, "its words are void");
+    assert_eq!(phone.get("/api/player").await.json()["has_phrase"], false);
     assert!(names(&mut laptop).await.is_empty(), "it has nothing any more");
     laptop.make("/api/saves", &named("new", &game())).await;
     assert_eq!(names(&mut laptop).await, ["new"]);
@@ -130,6 +133,12 @@ async fn guesses_of_codes_are_limited() {
     }
     stranger.post("/api/player/join", &json!({ "code": right })).await.assert_error(429, "rate");
     assert_eq!(join(&mut pupil, "code", &right).await, 200);
+    let mut newcomer = phone.stranger();
+    newcomer.get("/").await;
+    for _ in 0..4 {
+        assert_eq!(join(&mut newcomer, "code", "00000000").await, 404, "the page has given it a cookie");
+    }
+    assert_eq!(join(&mut newcomer, "code", &code(&mut phone).await).await, 200);
     let mut everybody = browser_with(|config| config.bounds.guesses_in_total = 3);
     for number in 0..4 {
         let from = format!("10.0.0.{number}");
@@ -138,6 +147,36 @@ async fn guesses_of_codes_are_limited() {
         let reply = everybody.send("POST", "/api/player/join", &headers, body).await;
         assert_eq!(reply.status, if number < 3 { 404 } else { 429 });
     }
+}
+
+/// A loop of new cookies, or of players made for that, keeps only newcomers of its address from joining, not players who
+/// were here the day before.
+#[tokio::test]
+async fn many_cookies_behind_one_address_hold_up_no_known_player() {
+    let data = tempfile::tempdir().unwrap();
+    let mut pupil = at(data.path(), 0);
+    pupil.make("/api/saves", &named("known", &game())).await;
+    let mut phone = browser_at(data.path(), |config| {
+        config.fixed_time = Some(UNIX_EPOCH + Duration::from_hours(20_774 * 24));
+        config.bounds.guesses = 5;
+        config.bounds.guesses_of_address = 20;
+    });
+    let mut pupil = pupil.at(&phone);
+    let right = code(&mut phone).await;
+    let mut statuses = Vec::new();
+    for number in 0..10 {
+        let mut guesser = phone.stranger();
+        guesser.get("/").await;
+        if number % 2 == 0 {
+            guesser.make("/api/saves", &named("for its guesses", &game())).await;
+        }
+        for _ in 0..5 {
+            statuses.push(join(&mut guesser, "code", "00000000").await);
+        }
+    }
+    assert_eq!(statuses.iter().filter(|&&status| status == 404).count(), 20, "{statuses:?}");
+    assert_eq!(join(&mut phone.stranger(), "code", &right).await, 429, "of newcomers there are too many");
+    assert_eq!(join(&mut pupil, "code", &right).await, 200);
 }
 
 #[tokio::test]
@@ -224,7 +263,13 @@ async fn the_daily_run_is_timed_and_ranked() {
     helped["helped"] = json!(true);
     let finish = format!("{DAY}/finish");
     anna.post(&finish, &json!({ "game": helped })).await.assert_error(400, "record-helped");
-    anna.post(&finish, &json!({ "game": game, "restarted": true })).await.assert_error(400, "not-ranked");
+    let mut restarted = game.clone();
+    restarted["restarted"] = json!(true);
+    anna.post(&finish, &json!({ "game": restarted })).await.assert_error(400, "not-ranked");
+    // It was begun before the run.
+    let mut long = game.clone();
+    long["millis"] = json!(24_001);
+    anna.post(&finish, &json!({ "game": long })).await.assert_error(400, "begun-before");
     let end = anna.post(&finish, &json!({ "game": game })).await.json();
     assert_eq!((&end["millis"], &end["date"]), (&json!(20_000), &json!("2026-11-16")));
     let mut claim = game.clone();

@@ -26,10 +26,11 @@ pub(crate) fn is_on() -> bool {
     env::var_os(ON).is_some()
 }
 
-/// A schema of a server's database, made if it is not there, as a database of its own.
+/// A schema of a server's database, made if it is not there, as a database of its own. Its address names a default that the
+/// store has to overrule.
 pub(crate) fn new_store(server: &str, schema: &str) -> String {
     wait_for(run(server, &format!("CREATE SCHEMA IF NOT EXISTS {schema}")));
-    format!("{server}?options=-csearch_path%3D{schema}")
+    format!("{server}?options=-csearch_path%3D{schema}%20-cdefault_transaction_isolation%3Dserializable")
 }
 
 /// Runs statements and returns the first column of the last row.

@@ -161,7 +161,10 @@ async fn the_same_game_posted_twice_is_one_record_and_a_faster_one_another() {
 
 #[tokio::test]
 async fn who_creates_too_much_has_to_wait_and_others_do_not() {
-    let mut browser = browser_with(|config| config.bounds.growth_bytes = 3 * (16 << 10));
+    let mut browser = browser_with(|config| {
+        config.bounds.growth_bytes = 3 * (16 << 10);
+        config.bounds.growth_bytes_of_address = 3 * (16 << 10);
+    });
     let id = browser.make("/api/saves", &named("made a player", &game())).await;
     for _ in 0..3 {
         browser.make("/api/saves", &named("a", &game())).await;

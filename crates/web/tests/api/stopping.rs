@@ -35,14 +35,24 @@ impl Stream {
         }
     }
 
-    async fn stop(mut self, browser: &mut Browser) -> (String, Value) {
+    /// Reads the last event. The stream of a recording stays open after it.
+    async fn last(&mut self) -> (String, Value) {
+        loop {
+            let whole = self.text.rfind("\n\n").unwrap_or(0);
+            if let Some(last) = events_in(&self.text[..whole]).pop().filter(|(name, _)| name != "progress") {
+                return last;
+            }
+            let part = self.parts.next().await.expect("it goes on").unwrap();
+            self.text.push_str(std::str::from_utf8(&part).unwrap());
+        }
+    }
+
+    async fn stop(&mut self, browser: &mut Browser) -> (String, Value) {
         let path = format!("/api/searches/{}", self.id);
         assert_eq!(browser.delete(&path).await.status, 204);
-        while let Some(part) = self.parts.next().await {
-            self.text.push_str(std::str::from_utf8(&part.unwrap()).unwrap());
-        }
+        let last = self.last().await;
         browser.delete(&path).await.assert_error(404, "not-found");
-        events_in(&self.text).pop().unwrap()
+        last
     }
 }
 
@@ -82,11 +92,35 @@ async fn a_stopped_search_sends_its_recording() {
     stream.until(|row| row["recorded"].as_u64() > Some(1000)).await;
     let (event, data) = stream.stop(&mut browser).await;
     assert_eq!(event, "recording");
-    let recording = Recording::of_event(&data);
+    let recording = Recording::of_event(&mut browser, &data).await;
     let answer = &recording.header["answer"];
     assert_eq!((&answer["status"], &answer["reason"]), (&json!("limit"), &json!("cancelled")));
     assert!(recording.array("what").len() > 1000);
     assert_eq!(recording.header["counts"]["expanded"], answer["expanded"]);
+}
+
+/// It waits for its client as long as the client's stream is open, and is fetched once.
+#[tokio::test]
+async fn a_recording_is_fetched_once_while_its_stream_is_open() {
+    let mut browser = browser();
+    let body = json!({ "rows": 3, "cols": 3, "tiles": [8, 1, 3, 4, 0, 2, 7, 6, 5], "algorithm": "astar" });
+    let mut stream = Stream::open(&mut browser, "/api/trace", &body).await;
+    let (event, data) = stream.last().await;
+    let address = data["href"].as_str().unwrap().to_owned();
+    assert_eq!((event.as_str(), &address), ("recording", &format!("/api/searches/{}", stream.id)));
+    assert_eq!(browser.send("HEAD", &address, &[], Body::empty()).await.status, 200);
+    assert_eq!(Recording::of_event(&mut browser, &data).await.header["answer"]["status"], "solved");
+    assert!(stream.parts.next().await.is_none(), "the stream ends then");
+    browser.get(&address).await.assert_error(404, "not-found");
+    let mut stream = Stream::open(&mut browser, "/api/trace", &body).await;
+    let address = stream.last().await.1["href"].as_str().unwrap().to_owned();
+    drop(stream);
+    let mut tries = 0;
+    while browser.send("HEAD", &address, &[], Body::empty()).await.status == 200 {
+        tries += 1;
+        assert!(tries < 500, "a client that has gone leaves nothing");
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
 }
 
 #[tokio::test]

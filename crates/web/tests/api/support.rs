@@ -111,15 +111,27 @@ impl Browser {
     }
 
     pub(crate) async fn stream(&mut self, path: &str, body: &Value) -> Vec<(String, Value)> {
+        self.stream_with_recording(path, body).await.0
+    }
+
+    /// The events of a stream, and the recording that the last one names.
+    pub(crate) async fn stream_with_recording(
+        &mut self,
+        path: &str,
+        body: &Value,
+    ) -> (Vec<(String, Value)>, Option<Reply>) {
         let accept = [("accept", "text/html, text/event-stream;q=0.9")];
-        let reply = self.send("POST", path, &accept, Body::from(body.to_string())).await;
-        assert_eq!(
-            (reply.status.as_u16(), reply.header("content-type")),
-            (200, "text/event-stream"),
-            "{}",
-            reply.text()
-        );
-        events_in(&reply.text())
+        let mut reply = self.open("POST", path, &accept, Body::from(body.to_string())).await;
+        let (status, kind) = (reply.status().as_u16(), reply.headers()["content-type"].clone());
+        let (mut text, mut recording) = (String::new(), None);
+        while let Some(frame) = reply.body_mut().frame().await {
+            text.push_str(str::from_utf8(&frame.unwrap().into_data().unwrap()).unwrap());
+            if let Some((_, rest)) = text.split_once("\ndata: {\"href\":\"") {
+                recording = Some(self.get(rest.split('"').next().unwrap()).await);
+            }
+        }
+        assert_eq!((status, kind.to_str().unwrap()), (200, "text/event-stream"), "{text}");
+        (events_in(&text), recording)
     }
 
     /// Posts bodies that must be refused, with and without a stream.
@@ -234,6 +246,29 @@ pub(crate) fn jpeg_of_kind(
     encoder.set_progressive(is_progressive);
     encoder.encode(&pixels, width, height, jpeg_encoder::ColorType::Rgb).unwrap();
     file
+}
+
+/// A grey pixel.
+pub(crate) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0:~\x9bU\
+    \0\0\0\x0dIDATx\x01\x01\x02\0\xfd\xff\0\x80\0\x82\0\x81\xc3n%\xe0\0\0\0\0IEND\xaeB`\x82";
+
+/// A square of one colour, again and again: some bytes a frame, and four a pixel for a decoder.
+pub(crate) fn animated_webp(side: u32, frames: usize) -> Vec<u8> {
+    let chunk = |name: &[u8], content: &[u8]| [name, &(content.len() as u32).to_le_bytes(), content].concat();
+    let three = |number: u32| number.to_le_bytes()[..3].to_vec();
+    let last = three(side - 1);
+    // Each channel's code has one symbol, so that pixels take no bits.
+    let channels = [40, 200, 40, 255].map(|shade: u128| (0b101 | shade << 3, 11));
+    let sides = [(u128::from(side - 1), 14); 2];
+    let (mut bits, mut at) = (0, 0);
+    for (value, length) in [&sides[..], &[(0, 7)], &channels, &[(1, 4)]].concat() {
+        bits |= value << at;
+        at += length;
+    }
+    let image = chunk(b"VP8L", &[&[0x2f], &bits.to_le_bytes()[..11]].concat());
+    let frame = chunk(b"ANMF", &[&[0; 6], &last[..], &last, &three(100), &[0], &image].concat());
+    let head = chunk(b"VP8X", &[&[2, 0, 0, 0], &last[..], &last].concat());
+    chunk(b"RIFF", &[b"WEBP", &head[..], &chunk(b"ANIM", &[0; 6]), &frame.repeat(frames)].concat())
 }
 
 /// A board of 15 tiles that no search here solves.

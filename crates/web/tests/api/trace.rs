@@ -1,13 +1,12 @@
 use std::io::Read;
 
 use axum::body::Body;
-use base64::{Engine, prelude::BASE64_STANDARD};
 use pintu_engine::{Algorithm, Request, solve, trace::EventKind};
 use pintu_search::Control;
 use pintu_tiles::{NamedGoal, Puzzle, Size, Topology, read_board};
 use serde_json::{Value, json};
 
-use crate::support::{HARD, LONG, Reply, browser, browser_with, with as changed};
+use crate::support::{Browser, HARD, LONG, Reply, browser, browser_with, with as changed};
 
 const START: [u32; 9] = [8, 1, 3, 4, 0, 2, 7, 6, 5];
 const SEA: &str = "3 4\n1 0 3 0\n2 2 3 4\n0 0 0 0\n";
@@ -24,9 +23,9 @@ impl Recording {
         Self::read(reply.body.clone())
     }
 
-    /// As the last event of a stream has it.
-    pub(crate) fn of_event(data: &Value) -> Self {
-        Self::read(unzipped(&BASE64_STANDARD.decode(data.as_str().unwrap()).unwrap()))
+    /// Fetched from where the last event of a stream says that it is.
+    pub(crate) async fn of_event(browser: &mut Browser, data: &Value) -> Self {
+        Self::of(&browser.get(data["href"].as_str().unwrap()).await)
     }
 
     fn read(bytes: Vec<u8>) -> Self {
@@ -155,13 +154,13 @@ fn unzipped(bytes: &[u8]) -> Vec<u8> {
 async fn a_stream_tells_progress_and_then_the_recording() {
     let body = json!({ "rows": 5, "cols": 5, "tiles": LONG, "algorithm": "ida", "heuristic": "manhattan",
                        "events": 1000, "limits": { "seconds": 0.5 } });
-    let events = browser().stream("/api/trace", &body).await;
+    let (events, recording) = browser().stream_with_recording("/api/trace", &body).await;
     let (last, before) = events.split_last().unwrap();
     assert!(before.len() >= 3 && before.iter().all(|(name, _)| name == "progress"));
     let late = &before.last().unwrap().1;
     assert_eq!((&late["recorded"], &late["cut"]), (&json!(1000), &json!(true)), "{late}");
     assert_eq!(last.0, "recording");
-    let recording = Recording::of_event(&last.1);
+    let recording = Recording::of(&recording.unwrap());
     assert_eq!((recording.array("what").len(), &recording.header["answer"]["reason"]), (1000, &json!("time")));
 }
 

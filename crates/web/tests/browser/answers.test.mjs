@@ -131,7 +131,7 @@ test('what is proved shortest has no bound beside it, though one was told on the
   assert.equal(await page.textContent('#badge'), 'optimal');
   assert.doesNotMatch(await page.textContent('#solver'), /No solution is shorter/);
   // It plays meanwhile: what is asked about is where it began.
-  assert.equal(await page.evaluate(async () => { const session = await packed('js/session.js'); return (await packed('js/search.js')).recall(session.current().restarted())?.bound; }), moves.length, 'and is the bound itself');
+  assert.equal(await page.evaluate(async () => { const session = await packed('js/session.js'); return (await packed('js/search.js')).recall(session.current().fromStart())?.bound; }), moves.length, 'and is the bound itself');
   assert.deepEqual(problems, []);
 });
 
@@ -158,7 +158,7 @@ test('on the largest board, wrapping or not, the first solution is there though 
 });
 
 test('what is hopeless on a board is marked in the menu, with what it would need', async () => {
-  for (const [options, group, option, line] of [[DESKTOP, 'Too much for this board: states needed', 'Breadth-first: 10¹³ states', /about 10¹³ states/], [CHINESE, '这个局面算不完（要看的状态数）', '广度优先：10¹³ 个状态', /约 10¹³ 个状态/]]) {
+  for (const [options, group, option, line] of [[DESKTOP, 'Too many states to search here', 'Breadth-first: 10¹³ states', /about 10¹³ states/], [CHINESE, '状态太多，算不完', '广度优先：10¹³ 个状态', /约 10¹³ 个状态/]]) {
     const { page, problems } = await open(FIFTEEN, options);
     const marked = () => page.locator('#algorithm optgroup option').evaluateAll((nodes) => nodes.map(({ value }) => value));
     assert.equal(await page.getAttribute('#algorithm optgroup', 'label'), group);
@@ -262,7 +262,7 @@ test('redo returns to the shuffle that was undone, and only there', async () => 
 
 /** What each message is, in both languages. */
 const MESSAGES = {
-  'en-US': { broken: /“IMG\.jpg” should be JPEG, but cannot be read/, file: /“notes\.json” is not a game saved here\. Those files end in \.pintu\.json/, changed: /“half\.json” looks like a saved game, but something in it is missing/, link: /cannot be opened: its tiles must be the numbers 0 to 8, each once/, sides: /its board is 12×3; sides go from 2 to 10 here/, paste: /line 2 has “x” instead of a number/, unsolvable: /cannot be solved: two tiles/, here: /works on this computer alone: its address is 127\.0\.0\.1/ },
+  'en-US': { broken: /“IMG\.jpg” should be JPEG, but cannot be read/, file: /“notes\.json” is not a game saved here\. Those files end in \.pintu\.json/, changed: /“half\.json” looks like a saved game, but something in it is missing/, link: /cannot be opened: its tiles must be the numbers 0 to 8, each once/, sides: /its board is 12×3; sides go from 2 to 10 here/, paste: /line 2 has “x” instead of a number/, unsolvable: /cannot be solved: two tiles/, here: /works only on this computer: its address is 127\.0\.0\.1/ },
   'zh-CN': { broken: /“IMG\.jpg”应该是 JPEG，却读不出来/, file: /“notes\.json”不是从这里导出的存档/, changed: /“half\.json”像是存档/, link: /链接打不开：图块不是 0 到 8 各一个/, sides: /棋盘是 12×3/, paste: /第 2 行的“x”不是数/, unsolvable: /无法复原/, here: /只能在这台电脑上打开：它的地址是 127\.0\.0\.1/ },
 };
 
@@ -348,7 +348,7 @@ test('saves: loading is apart from saving; a name that is taken is asked about; 
     assert.match(await page.locator('dialog[open]').last().innerText(), /1 move/);
     await page.getByRole('button', { name: choice }).click();
   };
-  const named = () => page.evaluate(async () => (await (await packed('js/entries.js')).entries()).filter(({ name }) => name !== 'autosave').map(({ name, game: { moves } }) => `${name}: ${moves.length}`).sort());
+  const named = () => page.evaluate(async () => (await (await packed('js/library.js')).entries()).filter(({ name }) => name !== 'autosave').map(({ name, game: { moves } }) => `${name}: ${moves.length}`).sort());
   await again('Cancel');
   assert.deepEqual(await named(), ['mine: 1']);
   await page.keyboard.press('Escape');
@@ -370,10 +370,10 @@ test('saves: loading is apart from saving; a name that is taken is asked about; 
   await page.fill('#new-name', 'yours');
   assert.deepEqual([...(await cutOff(page)), ...(await objections(page))], []);
   await page.click('#rename-now');
-  await page.getByRole('button', { name: 'Load yours' }).waitFor();
+  await page.getByRole('button', { name: 'Open yours' }).waitFor();
   await until(async () => (await (await page.request.get(`${held.server.url}api/saves`)).json()).some(({ name }) => name === 'yours'), 'the server has the new name');
   await page.locator('dialog .toast button').click();
-  await page.getByRole('button', { name: 'Load mine', exact: true }).click();
+  await page.getByRole('button', { name: 'Open mine', exact: true }).click();
   await until(async () => (await game(page)).moves.length === 1, 'the copy lies on the table');
   // A copy is of the moment at which it is asked for, also where somebody goes on before the database has answered.
   await page.click('#save');
@@ -446,7 +446,7 @@ for (const options of [DESKTOP, { ...PHONE, locale: 'zh-CN' }]) {
     };
     const least = await finish('');
     assert.equal(await page.locator('#win-past').count(), 0, 'nothing to compare with');
-    assert.match(await page.textContent('#win-optimal'), isChinese ? /^完美：\d+ 步，正是最短。$/ : /^Perfect: \d+ moves, the shortest there is\.$/);
+    assert.match(await page.textContent('#win-optimal'), isChinese ? /^完美：\d+ 步，正是最少步数。$/ : /^Perfect: \d+ moves, the shortest there is\.$/);
     assert.equal(await page.locator('#win-lost').isVisible(), false);
     await page.keyboard.press('Escape');
     await finish('LRLRLRLRLR');

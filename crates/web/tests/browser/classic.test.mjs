@@ -238,9 +238,9 @@ const times = async (page) => page.evaluate(async () => {
 
 test('the time to look runs down, ends with the first move, and starts the clock when it is over', async () => {
   const { play, problems } = await inspecting();
-  assert.match(await play.textContent('#classic-line'), /^[78] s/);
+  assert.match(await play.textContent('#classic-line'), /^Inspection: [78] s$/);
   await play.clock.runFor(3000);
-  assert.match(await play.textContent('#classic-line'), /^[45] s/);
+  assert.match(await play.textContent('#classic-line'), /^Inspection: [45] s$/);
   assert.equal((await game(play)).phase, 'shuffled');
   await play.clock.runFor(5200);
   assert.equal((await game(play)).phase, 'playing', 'the clock runs before the first move');
@@ -257,9 +257,9 @@ test('the time to look runs down, ends with the first move, and starts the clock
 test('the caption counts the time to look down where it is seen, and is the game’s again after it', async () => {
   const { play, problems } = await inspecting();
   const caption = () => play.textContent('#caption');
-  assert.match(await caption(), /^[78] s to look, then the clock starts/);
+  assert.match(await caption(), /^Inspection: [78] s, then the clock starts/);
   await play.clock.runFor(3000);
-  assert.match(await caption(), /^[45] s to look/);
+  assert.match(await caption(), /^Inspection: [45] s/);
   for (const [width, height] of [[360, 740], [740, 360], [320, 640]]) {
     await play.setViewportSize({ width, height });
     await play.evaluate(() => scrollTo(0, 0));
@@ -277,7 +277,7 @@ test('the caption counts the time to look down where it is seen, and is the game
 
 test('the time to look waits under a dialog, and a reload goes on with what was left', async () => {
   const { play, problems } = await inspecting();
-  const seconds = async () => Number(/^\d+/.exec(await play.textContent('#classic-line'))[0]);
+  const seconds = async () => Number(/\d+/.exec(await play.textContent('#classic-line'))[0]);
   await play.clock.runFor(3000);
   const before = await seconds();
   await play.click('#classic-scramble-now');
@@ -294,11 +294,11 @@ test('the time to look waits under a dialog, and a reload goes on with what was 
   // Time passes by itself again, or the page would not come.
   await play.clock.resume();
   await play.addInitScript(() => {
-    new MutationObserver(() => { globalThis.firstLook ??= /^\d+ s to look/.exec(document.getElementById('caption')?.textContent ?? '')?.[0]; }).observe(document, { childList: true, characterData: true, subtree: true });
+    new MutationObserver(() => { globalThis.firstLook ??= /^Inspection: \d+ s/.exec(document.getElementById('caption')?.textContent ?? '')?.[0]; }).observe(document, { childList: true, characterData: true, subtree: true });
   });
   await play.reload();
   await play.waitForFunction(() => globalThis.firstLook);
-  assert.ok(parseInt(await play.evaluate(() => globalThis.firstLook), 10) <= left, 'not the whole time again');
+  assert.ok(Number(/\d+/.exec(await play.evaluate(() => globalThis.firstLook))?.[0]) <= left, 'not the whole time again');
   assert.deepEqual(problems, []);
 });
 

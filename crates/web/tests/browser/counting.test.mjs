@@ -118,58 +118,73 @@ test('a copy is another go, also when the game that was played on past it is del
   await page.click('#load');
   await page.locator(`[data-save="${await onTable(page)}"]`).getByRole('button', { name: /^Delete/ }).click();
   await noticed(page, /is deleted/);
-  await page.getByRole('button', { name: 'Load mine' }).click();
+  await page.getByRole('button', { name: 'Open mine' }).click();
   await noticed(page, WORDS['en-US'].loaded);
   await finish(page, 'DDRR');
   assert.match(await page.textContent('#win-unranked'), WORDS['en-US'].again);
   assert.deepEqual([await flags(page), await kept(page, 'records'), problems], [0, [], []]);
 });
 
-test('a copy is another go, also when what was tried past it was taken back and only some of it made again; what was taken back before it is not counted', async () => {
+test('a copy of a game that was not played past it is that game: nothing is doubled, and its time goes on', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, CALM);
   await scramble(page, FIVE_LEFT);
-  // A way that was left before the copy was made: that is known in the copy, too.
-  await page.keyboard.press(KEY.R);
-  await page.keyboard.press('Control+z');
   for (const move of 'LD') await page.keyboard.press(KEY[move]);
   await saveAs(page, 'mine');
-  const load = async (notice) => {
-    await page.click('#load');
-    await page.getByRole('button', { name: 'Load mine' }).click();
-    await noticed(page, notice);
-    await page.waitForFunction(() => !document.querySelector('dialog'));
-  };
-  await load(/Opened “[^”]*”(?!\.)/);
-  assert.equal((await game(page)).moves, 'LD');
-  for (const move of 'DR') await page.keyboard.press(KEY[move]);
-  for (let i = 0; i < 4; i += 1) await page.keyboard.press('Control+z');
-  await page.keyboard.press(KEY.L);
-  assert.deepEqual([(await game(page)).moves, (await game(page)).redo], ['L', ''], 'nothing of it is seen any more');
-  await load(WORDS['en-US'].loaded);
+  const id = await onTable(page);
+  await until(async () => (await game(page)).millis > 300, 'the clock runs on');
+  await page.keyboard.press('Control+z');
+  await page.click('#load');
+  await page.getByRole('button', { name: 'Open mine' }).click();
+  await noticed(page, /Opened “[^”]*”(?!\.)/);
+  assert.deepEqual([(await game(page)).moves, await onTable(page)], ['LD', id]);
+  assert.ok((await game(page)).millis > 300, 'the time of the game, not of the copy');
   await finish(page, 'DRR');
-  assert.match(await page.textContent('#win-unranked'), WORDS['en-US'].again);
-  assert.deepEqual([await flags(page), await kept(page, 'records'), problems], [0, [], []]);
+  assert.deepEqual([await page.locator('#win-unranked').count(), (await kept(page, 'records')).length, problems], [0, 1, []]);
 });
 
-test('a game that comes back from the server without what was tried before sets no record, and says why', async () => {
+test('a game that comes back from the server is what it was: helped or not, begun anew or not', async () => {
   const { page } = await visit(held.browser, held.server.url, CALM);
+  const emptied = async () => {
+    await page.goto(`${held.server.url}favicon.svg`);
+    await page.evaluate(() => new Promise((resolve) => {
+      localStorage.clear();
+      sessionStorage.clear();
+      const request = indexedDB.deleteDatabase('pintu');
+      request.onsuccess = resolve;
+      request.onblocked = resolve;
+    }));
+    await page.goto(held.server.url);
+    await ready(page);
+  };
   await scramble(page, FIVE_LEFT);
   await page.keyboard.press(KEY.L);
   await savedMoves(page, held.server, 1);
-  await page.goto(`${held.server.url}favicon.svg`);
-  await page.evaluate(() => new Promise((resolve) => {
-    localStorage.clear();
-    sessionStorage.clear();
-    const request = indexedDB.deleteDatabase('pintu');
-    request.onsuccess = resolve;
-    request.onblocked = resolve;
-  }));
-  await page.goto(held.server.url);
-  await ready(page);
+  await emptied();
   assert.equal((await game(page)).moves, 'L', 'the game is back');
   await finish(page, 'DDRR');
-  assert.match(await page.textContent('#win-unranked'), /came back from the server/);
-  assert.deepEqual([await flags(page), await kept(page, 'records')], [0, []]);
+  assert.deepEqual([await page.locator('#win-unranked').count(), (await kept(page, 'records')).length], [0, 1]);
+  await close(page);
+  await page.click('#restart');
+  for (const move of 'LD') await page.keyboard.press(KEY[move]);
+  await savedMoves(page, held.server, 2);
+  await emptied();
+  assert.equal((await game(page)).moves, 'LD');
+  await finish(page, 'DRR');
+  assert.match(await page.textContent('#win-unranked'), WORDS['en-US'].again);
+});
+
+test('a scramble that is begun anew and played is known in the game before, too', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, CALM);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.L);
+  await page.click('#restart');
+  await page.keyboard.press(KEY.D);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  assert.equal((await game(page)).moves, 'L', 'the game before');
+  await finish(page, 'DDRR');
+  assert.match(await page.textContent('#win-unranked'), WORDS['en-US'].again);
+  assert.deepEqual([await kept(page, 'records'), problems], [[], []]);
 });
 
 test('a game that is undone and finished once more is not compared with itself, and says as what it counts', async () => {
@@ -179,7 +194,7 @@ test('a game that is undone and finished once more is not compared with itself, 
   await close(page);
   for (let i = 0; i < 7; i += 1) await page.keyboard.press('Control+z');
   await finish(page, 'LDDRR');
-  assert.match(await page.textContent('#win-unranked'), /already counts with 7 moves/);
+  assert.match(await page.textContent('#win-unranked'), /the one that counts: 7 moves/);
   assert.equal(await page.locator('#win-past').count(), 0, 'there was no other game');
   await close(page);
   await page.click('#open-classic');
@@ -203,7 +218,7 @@ test('a copy that was not played on since is the same go, and a scramble that ch
   await saveAs(page, 'mine');
   await page.click('#shuffle');
   await page.click('#load');
-  await page.getByRole('button', { name: 'Load mine' }).click();
+  await page.getByRole('button', { name: 'Open mine' }).click();
   await until(async () => (await game(page)).moves.length === 1, 'the copy lies on the table');
   await finish(page, 'DDRR');
   assert.deepEqual([await page.locator('#win-unranked').count(), (await kept(page, 'records')).length], [0, 1]);
@@ -297,8 +312,8 @@ test('where most moves were lost is where most were lost, by an account of one�
 });
 
 for (const [locale, says] of [
-  ['en-US', { equal: /^As short as the shortest known \(5 moves\), which is not proved: at least 3 are needed\.$/, about: /^2 over the shortest known \(3 moves\), which is not proved/, perfect: /^Perfect: 5 moves, the shortest there is\.$/, limit: /ran out of memory before it found a solution/, rough: /not proved, most were lost from move \d+ to move \d+: about \d+/ }],
-  ['zh-CN', { equal: /^与已知最短的 5 步一样（未证明最短，至少要 3 步）。$/, about: /^比已知最短的 3 步多 2 步（未证明最短/, perfect: /^完美：5 步，正是最短。$/, limit: /内存用完了，没有找到/, rough: /未证明最短.*第 \d+ 步到第 \d+ 步，约 \d+ 步/ }],
+  ['en-US', { equal: /^As short as the shortest known \(5 moves\), not proved shortest: at least 3 are needed\.$/, about: /^2 over the shortest known \(3 moves\), not proved shortest/, perfect: /^Perfect: 5 moves, the shortest there is\.$/, limit: /ran out of memory before it found a solution/, rough: /not proved shortest, most were lost from move \d+ to move \d+: about \d+/ }],
+  ['zh-CN', { equal: /^与已知最短的 5 步一样（未证明最短，至少要 3 步）。$/, about: /^比已知最短的 3 步多 2 步（未证明最短/, perfect: /^完美：5 步，正是最少步数。$/, limit: /达到了内存限制，没有找到/, rough: /未证明最短.*第 \d+ 步到第 \d+ 步，约 \d+ 步/ }],
 ]) {
   test(`${locale}: the card says no more than is proved, and why there is nothing to compare with`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...CALM, locale });

@@ -405,7 +405,7 @@ for (const [locale, words] of [['en-US', { today: /today’s puzzle will not cou
       assert.equal((await game(page)).helped, false);
     };
     await openDaily(page);
-    assert.match(await page.textContent('.daily-streak'), locale === 'zh-CN' ? /剩余步数/ : /moves left/);
+    assert.match(await page.textContent('.daily-streak'), locale === 'zh-CN' ? /剩余步数/ : /“Moves left”/);
     await page.click('#daily-play');
     await given(page, 3);
     await asked(words.today);

@@ -2,7 +2,8 @@
 // is asked for. node engine-speed.mjs, with PINTU a release build and PINTU_ENGINE a module of the profile `wasm`.
 
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -34,6 +35,19 @@ const ran = promisify(execFile)('bash', ['-c', `TIMEFORMAT=%U; time "${COMMAND}"
 ran.child.stdin.end(boards.join('\n'));
 const { stdout, stderr } = await ran;
 say(`program: ${sum(stdout.trim().split('\n').map((line) => JSON.parse(line)))} states, ${stderr.trim()} s`);
+
+// Pattern tables, which a worker builds for itself, beside the bytes that a site would send instead.
+for (const side of [4, 5]) {
+  const [fresh, folder] = [await createEngine(), await mkdtemp(path.join(tmpdir(), 'pintu-tables-'))];
+  const text = [...Array(side * side - 2).keys()].map((cell) => cell + 1).concat(0, side * side - 1).join(' ');
+  const since = process.cpuUsage();
+  fresh.ask('solve', { text, algorithm: 'ida', heuristic: 'pattern' });
+  const { user: spent } = process.cpuUsage(since);
+  await promisify(execFile)(COMMAND, ['tables', 'build', '--size', `${side}x${side}`, '--tables', folder]);
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name))));
+  say(`tables of ${side}×${side}: built in ${seconds(spent)} s; ${gzipSync(Buffer.concat(files), { level: 9 }).length} bytes compressed`);
+  await rm(folder, { recursive: true });
+}
 
 // A goal that is dragged about: the map is known by its id.
 const side = 512;

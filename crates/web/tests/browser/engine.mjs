@@ -5,9 +5,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from './harness.mjs';
 
-const BUILT = path.join(ROOT, 'target/wasm32-unknown-unknown');
-/** The module: what `cargo xtask test` names, or what was built last. */
-export const ENGINE = process.env.PINTU_ENGINE ?? ['wasm', 'debug'].map((profile) => path.join(BUILT, profile, 'pintu_wasm.wasm')).find((file) => existsSync(file));
+/** The module: what `cargo xtask test` names, or what `cargo xtask engine` built last. */
+export const ENGINE = process.env.PINTU_ENGINE ?? [path.join(ROOT, 'target/wasm32-unknown-unknown/wasm/pintu_wasm.wasm')].find((file) => existsSync(file));
 
 /** An engine of its own; `tell` is given each progress, and ends the search by returning true. */
 export async function createEngine({ bytes = 2 ** 30, tell = () => false } = {}) {

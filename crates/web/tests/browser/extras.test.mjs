@@ -11,7 +11,7 @@ import { COMMAND, PAGE, ROOT } from './harness.mjs';
 
 const load = (name) => import(path.join(PAGE, name));
 const rules = await load('js/rules.js');
-const { averages, leftOutOf } = await load('js/ranking.js');
+const { averages, leftOutOf } = await load('js/scoring.js');
 const { block, seeded } = await load('daily/day.js');
 const day = await load('daily/day.js');
 const { better, progress, streaks } = await load('daily/day.js');

@@ -168,7 +168,7 @@ test('a challenge: the same scramble, and both results side by side', async () =
 });
 
 test('a result with help says so and is ahead of nobody; one that cannot be is none; a pasted one is read like an address', async () => {
-  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT, '&c=5.10.h')}`);
+  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT, '&c=5.1.h')}`);
   assert.match(await page.textContent('#caption'), /5 moves in 00:00\.0, with help/);
   const moves = await solution(page, held.server.url);
   for (const move of moves) await page.keyboard.press(KEY[move]);

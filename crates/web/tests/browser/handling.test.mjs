@@ -139,7 +139,7 @@ test('on a phone what puts a game on the table shows it: More is closed', async 
   await circle(page, 2);
   await more(page);
   await page.click('#load');
-  await page.click('dialog [aria-label="Load mine"]');
+  await page.click('dialog [aria-label="Open mine"]');
   await noSheet(page);
   // It is fetched after the sheet is gone.
   await until(async () => (await game(page)).moves.length === 2, 'the saved game lies on the table');
@@ -292,7 +292,7 @@ test('a tab whose game went elsewhere offers no Undo, whatever was played before
   await elsewhere(page);
   assert.equal(await page.isEnabled('#undo'), false);
   // Once the other tab has ended that game, nothing old of it comes back.
-  await other.evaluate(async (id) => (await packed('js/entries.js')).drop(id), await onTable(page));
+  await other.evaluate(async (id) => (await packed('js/library.js')).drop(id), await onTable(page));
   await other.click('#shuffle');
   await page.bringToFront();
   await page.waitForFunction(() => document.body.dataset.phase === 'whole');
@@ -307,7 +307,7 @@ test('what the page found by itself is not taken for the engine’s when it is r
   await page.waitForFunction(() => /moves left/.test(document.getElementById('hint-line').textContent) && !/…/.test(document.getElementById('hint-line').textContent));
   await page.click('#solve');
   await page.waitForSelector('#verdict:not([hidden])');
-  await page.waitForFunction(() => document.getElementById('verdict').textContent.includes('engine'));
+  await page.waitForFunction(() => document.getElementById('verdict').textContent.includes('solver'));
   assert.match(await page.textContent('#verdict'), /goes row by row/);
 });
 

@@ -20,11 +20,11 @@ const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/
 const TIMEOUT_MILLIS = Number(process.env.PINTU_TIMEOUT ?? 240_000);
 const QUIET = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-default-apps', '--no-first-run', '--metrics-recording-only'];
 
-/** Starts a server on a directory of its own; it can be killed and started again at the same address. */
-export async function startServer() {
+/** Starts a server on a directory of its own, with an engine for browsers if one is given; it can be killed and started again at the same address. */
+export async function startServer({ engine = '' } = {}) {
   const data = await mkdtemp(path.join(tmpdir(), 'pintu-browser-'));
   const server = { data, url: '', kill: null, start: null, clean: null };
-  server.start = async () => Object.assign(server, await spawned(data, server.url ? new URL(server.url).port : 0));
+  server.start = async () => Object.assign(server, await spawned(data, server.url ? new URL(server.url).port : 0, engine));
   server.clean = async () => {
     await server.kill();
     await rm(data, { recursive: true, force: true });
@@ -32,8 +32,8 @@ export async function startServer() {
   return server.start();
 }
 
-async function spawned(data, port) {
-  const child = spawn(SERVER, [data, `127.0.0.1:${port}`], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function spawned(data, port, engine) {
+  const child = spawn(SERVER, [data, `127.0.0.1:${port}`, ...(engine ? [engine] : [])], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => { child.on('exit', resolve); });
   const url = await new Promise((resolve, reject) => {
     let said = '';
@@ -274,10 +274,7 @@ export const KEY = { U: 'ArrowDown', D: 'ArrowUp', L: 'ArrowRight', R: 'ArrowLef
 export const scramble = (page, start, picture = 'builtin:dawn') => page.evaluate(async (settings) => {
   const session = await packed('js/session.js');
   const { Game } = await packed('js/game.js');
-  const { noteDealt } = await packed('js/helped.js');
-  const dealt = new Game({ rows: 3, cols: 3, ...settings });
-  noteDealt(dealt);
-  session.replace(dealt);
+  session.replace(new Game({ rows: 3, cols: 3, ...settings }));
 }, { start, picture });
 
 /** The fragment of a 3×3 position. */

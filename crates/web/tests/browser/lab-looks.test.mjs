@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PHONE, stage, until, visit } from './harness.mjs';
 import { WIDE, finished, opener, place, recorded } from './lab-steps.mjs';
-import { cutOff, objections } from './looks.mjs';
+import { WIDTHS, cutOff, misfits, objections } from './looks.mjs';
 
 const held = stage();
 const open = opener(held);
@@ -15,7 +15,9 @@ for (const locale of ['en-US', 'zh-CN']) {
       test(`${locale} on a ${name}, ${colorScheme}: complete, nothing cut off, accessible`, async () => {
         const { page, problems } = await open({ who: 'bfs astar:manhattan wastar:manhattan:5', tab: 'race' }, { ...device, locale, colorScheme });
         const faults = [];
-        const look = async (what) => faults.push(...[...(await cutOff(page)), ...((await page.evaluate(() => document.body.innerText.match(/\b(?:lab|trace)\.[a-z]\w+/g))) ?? []), ...(await objections(page))].map((fault) => `${what}: ${fault}`));
+        // On a desktop all widths are tried, in both looks at once: a page is resized sooner than it is loaded.
+        const widths = name === 'desktop' && colorScheme === 'light' ? WIDTHS : [];
+        const look = async (what) => faults.push(...[...(await cutOff(page)), ...(widths.length ? await misfits(page, widths, ['dark', 'light']) : []), ...((await page.evaluate(() => document.body.innerText.match(/\b(?:lab|trace)\.[a-z]\w+/g))) ?? []), ...(await objections(page))].map((fault) => `${what}: ${fault}`));
         await finished(page, 3);
         assert.equal(await page.isVisible('#race-begin'), name === 'phone', 'Run stays, where the set-up is in a sheet');
         await look('race');
@@ -106,7 +108,8 @@ for (const [locale, name, title] of [['en-US', 'en', /^Which algorithm when/], [
     await page.waitForFunction((before) => { const head = document.querySelector('#guide-text h1')?.textContent; return head && head !== before; }, now);
     await page.goBack();
     await page.waitForSelector('#lab-race');
-    assert.deepEqual(problems, []);
+    // A search that has ended meanwhile cannot be stopped.
+    assert.deepEqual(problems.filter((text) => !/404.*api\/searches/.test(text)), []);
   });
 }
 

@@ -19,7 +19,7 @@ test('a search is stepped on and back, scrubbed and jumped through', async () =>
   // Lists come a moment later where the machine is busy.
   const lists = (count, what) => until(async () => (await page.innerText('#list-open')) === `Open ${count}` && (await page.locator('.list-row').count()) === count, what);
   assert.match(await page.innerText('#tree-sentence'), /the start is in the open list/);
-  assert.match(await page.innerText('#tree-counts'), /^0 of \d+ expansions · 1 node$/, 'figures grow with the search');
+  assert.match(await page.innerText('#tree-counts'), /^0 of \d+ expanded · 1 node$/, 'figures grow with the search');
   await lists(1, 'the open list has it');
   await page.click('#lab-forward');
   const first = await place(page);
@@ -65,6 +65,7 @@ test('a search is stepped on and back, scrubbed and jumped through', async () =>
   assert.equal(await place(page), goal);
   assert.match(await page.innerText('#tree-sentence'), /this is the goal/);
   await page.click('#lab-first');
+  assert.equal(await page.innerText('#lab-level'), 'Next bound');
   await page.click('#lab-level');
   assert.match(await page.innerText('#tree-sentence'), /no solution costs less/);
   await page.check('#lab-single');
@@ -106,7 +107,7 @@ test('the player plays by itself, and keys drive it', async () => {
   }
   assert.deepEqual(ways, [25, 50, 25, 25, 0, 25, 24], 'a page back is as long as a page on');
   await page.click('#lab-reopening');
-  assert.match(await page.innerText('#tree-sentence'), /it was closed, but this way is cheaper, so it is reopened/);
+  assert.match(await page.innerText('#tree-sentence'), /it was closed, but this path is cheaper, so it is reopened/);
   assert.deepEqual(problems, []);
 });
 
@@ -238,6 +239,29 @@ test('what IDA* forgets is there to be seen', async () => {
   assert.doesNotMatch(await page.innerText('#lab-where'), /\b(open|closed)\b/i);
   await page.click('#lab-forward');
   assert.match(await page.innerText('.node-figures'), /^g · h · f\s+0 · 6 · 6\s/);
+  // Each bound begins with a root of its own, further to the right: none lies under the buttons.
+  for (const [width, height] of [[1440, 900], [768, 1024], [360, 740]]) {
+    await page.setViewportSize({ width, height });
+    await still(page);
+    const covered = await inLab(page, `(lab) => {
+      const [{ tree, cursor, rec }] = lab.step.lanes;
+      const [box, acts] = [tree.canvas.getBoundingClientRect(), tree.box.querySelector('.tree-acts').getBoundingClientRect()];
+      const found = [];
+      for (let k = 1; k <= rec.length; k += 3) {
+        cursor.seek(k);
+        tree.follow();
+        tree.fit();
+        tree.paint();
+        const { sizes: { board, dot }, at } = tree.scene;
+        for (let n = 0; n < rec.nodes; n += 1) {
+          const [x, y] = at(n);
+          if (cursor.statuses[n] && box.left + x + Math.max(dot, board.width / 2) > acts.left && box.top + y - Math.max(dot, board.height / 2) < acts.bottom) found.push([k, n]);
+        }
+      }
+      return found;
+    }`);
+    assert.deepEqual(covered, [], `${width}×${height}: under the buttons`);
+  }
   assert.deepEqual(problems, []);
 });
 
@@ -281,6 +305,7 @@ test('lists show what means something to the search, and go with its board', asy
   assert.deepEqual(await heads(), ['State', 'Side', 'g'], 'who is blind has no h and no f');
   await until(async () => (await page.$$eval('.list-row .list-side', (nodes) => nodes.map((node) => node.textContent).sort())).join() === 'goal,start', 'both ends wait, each on its side');
   assert.match(await page.innerText('.plot-card h2'), /^g /);
+  assert.equal(await page.innerText('#lab-level'), 'Next depth', 'both go depth by depth');
   const inView = () => inLab(page, '(lab) => lab.step.lanes.map(({ tree: { scene }, rec }) => Array.from({ length: rec.nodes }, (_, n) => scene.at(n)).every(([x, y]) => x >= 0 && y >= 0 && x <= scene.width && y <= scene.height))');
   await page.keyboard.press('End');
   await until(async () => (await inView()).every(Boolean), 'both trees fit into their halves');

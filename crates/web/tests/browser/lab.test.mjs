@@ -1,6 +1,7 @@
 // The lab: races, whose counts are the command line’s, and what is said of how they ended.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { noticed, pintuLines, stage, until, visit } from './harness.mjs';
 import { HARDEST, WIDE, change, figure, finished, inLab, opener, recorded, requests, status } from './lab-steps.mjs';
@@ -21,10 +22,20 @@ test('a race runs to its end, and its counts are the command line’s', async ()
     assert.equal(await figure(page, row, 'moves'), line.length, who[row]);
     assert.equal(/✓/.test(await page.innerText(`tr[data-contestant="${row}"] td.optimal`)), line.optimal, who[row]);
   }
-  assert.equal(await page.innerText('tr[data-contestant="3"] td.optimal'), '+16 (+52 %)', 'another has proved the shortest');
+  assert.equal(await page.innerText('tr[data-contestant="3"] td.optimal'), '+16 (+52%)', 'another has proved the shortest');
   const widths = await page.$$eval('#lab-race .bar-fill', (bars) => bars.map((bar) => bar.getBoundingClientRect().width));
   assert.ok(widths[0] > widths[2] && widths[2] > widths[3], `the longer the bar the more was expanded: ${widths}`);
   await page.waitForSelector('#lab-growth svg .curve');
+  // The homework card says the same of each, and has the curves, their marks and the link.
+  await page.click('#open-export');
+  const [written] = await Promise.all([page.waitForEvent('download'), page.click('#export-race-card')]);
+  const card = await readFile(await written.path(), 'utf8');
+  const said = card.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&').replace(/\s+/g, '');
+  const whole = (value) => value.toLocaleString('en');
+  for (const { length, optimal, expanded, generated } of lines) assert.ok(said.includes(`solved·Moves${length}·Optimal${optimal ? '✓yes' : '+16(+52%)'}·Expanded${whole(expanded)}·Generated${whole(generated)}·Time`), said);
+  for (const word of ['IDA*linearconflict', 'depth,orboundonf', '/lab#lab=3x3', 'tab=race']) assert.ok(said.includes(word), `${word}: ${said}`);
+  assert.deepEqual([card.match(/<polyline /g)?.length, /127\.0\.0\.1/.test(card)], [who.length, false], 'a curve each, and no address that means something here alone');
+  await page.keyboard.press('Escape');
   // Who stays keeps colour and shape, whoever goes; and the figures are those of the set-up before.
   const marks = (list) => page.$$eval(`${list} .mark`, (nodes) => nodes.map((node) => node.getAttribute('class') + node.innerHTML));
   const before = await marks('#lab-contestants');
@@ -33,6 +44,9 @@ test('a race runs to its end, and its counts are the command line’s', async ()
   await page.click('#lab-contestants li:nth-child(2) .ghost');
   assert.deepEqual(await marks('#lab-contestants'), before.filter((_, i) => i !== 1));
   assert.match(await page.innerText('#race-old'), /set-up before the last change/);
+  await page.click('#open-export');
+  assert.ok(await page.isDisabled('#export-race-card'), 'its link would bring another race');
+  await page.keyboard.press('Escape');
   await page.click('#lab-add');
   assert.deepEqual(await marks('#lab-contestants'), [...before.filter((_, i) => i !== 1), before[1]], 'who comes has the mark that is free');
   assert.deepEqual(problems, []);
@@ -114,7 +128,7 @@ test('an average that is stopped is that of the boards that were done', async ()
   for (const [typed, used] of [['999999', '1000'], ['0', '1']]) {
     await page.fill('#race-count', typed);
     await page.press('#race-count', 'Enter');
-    await noticed(page, new RegExp(`Found ${typed}, expected 1 to 1,000`));
+    await noticed(page, new RegExp(`1 to 1,000 is possible: ${typed} was changed to`));
     assert.equal(await page.inputValue('#race-count'), used);
   }
   // Enter runs what was typed; a number that is only changed leaves figures of before, which is said.
@@ -182,7 +196,7 @@ test('while a race runs it is seen who has finished, and every figure is explain
   assert.ok((await figure(page, 1, 'bound')) > 0, 'what was proved by then is kept');
   assert.match(await page.innerText('#growth-without'), /^No curve: Depth-first\./);
   await page.click('#race-meanings summary');
-  for (const text of [/Bound/, /No solution is shorter/]) assert.match(await page.innerText('#race-meanings'), text);
+  for (const text of [/Lower bound/, /No solution is shorter/]) assert.match(await page.innerText('#race-meanings'), text);
   assert.deepEqual(problems, []);
 });
 
@@ -230,7 +244,7 @@ test('what is said of figures and curves is said of those who run', async () => 
   await page.waitForSelector('#race-blog');
   assert.doesNotMatch(await page.innerText('#race-blog'), /both ends/);
   await change(page, { who: 'bfs bidirectional', avg: '2.1', tab: 'race' });
-  await until(async () => /text on the picture game.*From both ends we need less/.test(await page.locator('#race-blog').innerText().catch(() => '')), 'what was done otherwise is said where it was done');
+  await until(async () => /picture-puzzle blog.*From both ends we need less/.test(await page.locator('#race-blog').innerText().catch(() => '')), 'what was done otherwise is said where it was done');
   // A weighted search has its curve by what it has proved, not by g + h.
   await change(page, { t: HARDEST, who: 'bfs astar:manhattan wastar:manhattan:5', tab: 'race' });
   await until(async () => /g \+ w × h, divided by the weight/.test(await page.innerText('.growth')), 'by what it is drawn is said');

@@ -6,7 +6,7 @@ import { KEY, game, noticed, phase, ready, scramble, until } from './harness.mjs
 /** A 4×4 position with its blank in the last cell, from which the blank can go round and round. */
 export const ROUND = '#p=4x4&b=15&t=3.1.2.4.5.6.7.8.9.10.11.12.13.14.15.0&pic=dawn';
 
-/** Plain http on another machine has no Web Locks; a lease does what they do. */
+/** Plain http on another machine has no Web Locks. */
 export const noLocks = () => Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
 
 /** Makes so many moves: the blank goes round the last four cells. */
@@ -28,7 +28,7 @@ export const kept = (page, store = 'saves') => page.evaluate((name) => new Promi
   request.onerror = () => reject(request.error);
   request.onsuccess = () => {
     const all = request.result.transaction(name).objectStore(name).getAll();
-    all.onsuccess = () => { request.result.close(); resolve(all.result.filter(({ id }) => id !== 'epoch').map(({ blob: _, ...rest }) => rest)); };
+    all.onsuccess = () => { request.result.close(); resolve(all.result.map(({ blob: _, ...rest }) => rest)); };
   };
 }), store);
 export const keptMoves = (page, count) => until(async () => (await kept(page)).some((entry) => entry.game.moves?.length === count), `the browser has ${count} moves`);
@@ -78,7 +78,7 @@ export async function wipe(page) {
   await page.keyboard.press('Escape');
 }
 
-/** What puts something else on the table. `Load` needs a copy called “a copy”, `Watch` a record. */
+/** What puts something else on the table. `Open` needs a copy called “a copy”, `Watch` a record. */
 export const ACTS = {
   Shuffle: (page) => page.click('#shuffle'),
   Watch: async (page) => {
@@ -86,9 +86,9 @@ export const ACTS = {
     await page.getByRole('button', { name: 'Watch' }).click();
     await page.waitForFunction(() => document.body.dataset.phase === 'playback');
   },
-  Load: async (page) => {
+  Open: async (page) => {
     await page.click('#load');
-    await page.getByRole('button', { name: 'Load a copy' }).click();
+    await page.getByRole('button', { name: 'Open a copy' }).click();
     await page.waitForFunction(() => !document.querySelector('dialog'));
   },
   Import: async (page) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, KEY, game, link, noticed, perform, phase, pressNotice, ready, scramble, solution, stage, tab, until, visit } from './harness.mjs';
-import { ACTS, ROUND, circle, finishOne, follow, goOn, kept, keptMoves, moves, running, saveAs, savedMoves, saves, survives, wipe } from './library-steps.mjs';
+import { ACTS, ROUND, circle, finishOne, follow, goOn, kept, keptMoves, moves, saveAs, savedMoves, saves, survives, wipe } from './library-steps.mjs';
 
 const held = stage();
 /** Where nothing moves, the card of a win comes sooner. */
@@ -40,6 +40,24 @@ async function think(page, least) {
   return (await game(page)).millis;
 }
 
+test('thinking before another game is part of the game that was left, and reaches the server', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  await page.keyboard.press(KEY.D);
+  await keptMoves(page, 1);
+  const left = await think(page, 2000);
+  await page.click('#shuffle');
+  const moved = async () => (await kept(page)).find(({ game: { moves: made } }) => made.length === 1);
+  await until(async () => (await moved())?.game.millis >= left, 'the entry has the time');
+  await until(async () => !(await moved()).dirty, 'and is sent');
+  const { serverId } = await moved();
+  const sent = await page.evaluate(async (id) => (await fetch(`/api/saves/${id}`)).json(), serverId);
+  assert.ok((sent.game ?? sent).millis >= left, JSON.stringify(sent).slice(0, 200));
+  const [latest] = (await kept(page)).sort((one, other) => other.turn - one.turn);
+  assert.equal(latest.game.moves, '', 'the new game is still the one that was played last');
+  assert.deepEqual(problems, []);
+});
+
 test('thinking counts up to a reload, another game and a crash, and the record has all of it', async () => {
   const { page, context, problems } = await visit(held.browser, held.server.url);
   await scramble(page, FIVE_LEFT);
@@ -60,7 +78,7 @@ test('thinking counts up to a reload, another game and a crash, and the record h
   await page.keyboard.press(KEY.D);
   await keptMoves(page, 3);
   // A document that crashes says nothing any more: what was noted while the game was thought about is what there is.
-  const noted = () => page.evaluate(async () => (await packed('js/elapsed.js')).elapsed((await packed('js/session.js')).current().id));
+  const noted = () => page.evaluate(async () => (await packed('js/library.js')).elapsed((await packed('js/session.js')).current().id));
   await until(async () => (await noted()) >= left + 1000, 'thinking is noted without a move');
   const last = await noted();
   const crashed = page.waitForEvent('crash');
@@ -91,22 +109,141 @@ test('a scramble without a move survives a reload and leaves nothing behind when
   assert.deepEqual(problems, []);
 });
 
-test('the library keeps the latest unfinished games, with picture, size and progress; the oldest make room', async () => {
+test('the library keeps the latest games, with picture, size and progress; the oldest unfinished ones go, those with names and those that cannot be read stay', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);
-  const { KEPT } = await page.evaluate(async () => ({ ...(await packed('js/entries.js')) }));
-  for (let i = 0; i < KEPT + 3; i += 1) {
-    await scramble(page, FIVE_LEFT, i % 2 ? 'builtin:pond' : 'builtin:mist');
+  await scramble(page, FIVE_LEFT, 'builtin:pond');
+  await page.keyboard.press(KEY.D);
+  await keptMoves(page, 1);
+  const most = await page.evaluate(async () => {
+    const [{ KEPT }, store] = [await packed('js/library.js'), await packed('js/store.js')];
+    const [entry] = await store.all('saves');
+    const old = (id, turn, change = {}) => store.put('saves', { ...entry, id, turn, serverId: null, revision: null, dirty: false, ...change });
+    await old('named', 1, { name: 'mine' });
+    await old('broken', 2, { game: { ...entry.game, version: 99 } });
+    for (let i = 0; i < KEPT - 3; i += 1) await old(`old${i}`, 3 + i);
+    return KEPT;
+  });
+  assert.equal((await kept(page)).length, most);
+  for (let i = 0; i < 3; i += 1) {
+    await scramble(page, FIVE_LEFT, 'builtin:mist');
     await page.keyboard.press(KEY.D);
     await page.evaluate(async () => (await packed('js/library.js')).keep());
   }
-  const here = async () => (await kept(page)).filter(({ gone }) => !gone);
-  await until(async () => (await here()).filter(({ left }) => left !== undefined).length === 3, 'three make room, and are still there');
-  assert.equal((await here()).length, KEPT + 3);
-  await until(async () => (await running(page, held.server)).length === KEPT + 3, 'on the server too');
+  const left = async () => (await kept(page)).filter(({ gone }) => !gone).length;
+  await until(async () => (await left()) === most + 1, 'two have gone: the one with a name does not count');
+  const ids = new Set((await kept(page)).map(({ id }) => id));
+  assert.deepEqual(['named', 'broken', 'old0', 'old1', 'old2'].map((id) => ids.has(id)), [true, true, false, false, true]);
+  assert.equal(await page.locator('.toast').filter({ hasText: /delete/i }).count(), 0, 'nothing is said of it');
   await page.click('#load');
-  await page.waitForFunction((count) => document.querySelectorAll('.save-item[data-save]').length === count, KEPT + 3);
-  assert.match(await page.locator('.save-item[data-save]').nth(1).innerText(), /Koi pond\s+3×3 · \d of 8 in place · 1 move/);
+  await page.waitForFunction((count) => document.querySelectorAll('.save-item[data-save]').length === count, most + 1);
+  assert.match(await page.locator('.save-item[data-save]').nth(3).innerText(), /Koi pond\s+3×3 · \d of 8 in place · 1 move/);
+  await page.keyboard.press('Escape');
+  await page.evaluate(async () => {
+    const store = await packed('js/store.js');
+    const [entry] = await store.all('saves');
+    for (let i = 0; i < 9; i += 1) await store.put('saves', { ...entry, id: `other${i}`, name: 'autosave', turn: 3, serverId: null, revision: null, dirty: false });
+  });
+  await scramble(page, FIVE_LEFT, 'builtin:mist');
+  await page.keyboard.press(KEY.D);
+  await until(async () => (await left()) === most + 1 + 9 + 1 - 2, 'the games of another device that has joined go by twos');
   assert.deepEqual(problems, []);
+});
+
+test('a copy of a scramble that nobody has begun is the first go at it, and counts', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await scramble(page, FIVE_LEFT);
+  await saveAs(page, 'for later');
+  await page.click('#shuffle');
+  await until(async () => (await kept(page)).length === 2, 'the scramble without a move has gone');
+  await page.click('#load');
+  await page.getByRole('button', { name: 'Open for later' }).click();
+  await noticed(page, /Opened “for later”(?!\.)/);
+  await page.keyboard.press(KEY.D);
+  await keptMoves(page, 1);
+  await page.click('#shuffle');
+  await page.click('#load');
+  await page.getByRole('button', { name: 'Open for later' }).click();
+  await noticed(page, /another go/);
+  assert.deepEqual(problems, []);
+});
+
+test('what is deleted while the list of games is on its way is deleted on the server, too: all of it', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 1);
+  await saveAs(page, 'one');
+  await saveAs(page, 'two');
+  await until(async () => (await saves(page, held.server)).length === 3, 'the server has them');
+  let answer = () => {};
+  const asked = new Promise((resolve) => {
+    void page.route('**/api/saves', async (route) => { resolve(); await new Promise((done) => { answer = done; }); await route.continue(); }, { times: 1 });
+  });
+  await page.click('#load');
+  await asked;
+  await page.getByRole('button', { name: 'Delete one' }).click();
+  await until(() => page.evaluate(async () => (await navigator.locks.query()).pending.length > 0), 'it waits to be sent');
+  await page.getByRole('button', { name: 'Delete two' }).click();
+  await until(async () => (await kept(page)).filter(({ gone }) => gone).length === 2, 'both are to be deleted');
+  answer();
+  await until(async () => (await saves(page, held.server)).length === 1, 'both are gone');
+  assert.deepEqual(problems, []);
+});
+
+test('a move costs as much in a large library as in a small one: one entry is read, one is written, one is sent', async () => {
+  const { page } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 1);
+  await savedMoves(page, held.server, 1);
+  const asked = [];
+  page.on('request', (request) => { if (request.url().includes('/api/')) asked.push(`${request.method()} ${new URL(request.url()).pathname.split('/')[2]}`); });
+  await page.evaluate(() => {
+    window.read = [];
+    for (const name of ['get', 'getAll', 'put', 'count', 'openCursor']) {
+      const act = IDBObjectStore.prototype[name];
+      IDBObjectStore.prototype[name] = function noted(...args) { window.read.push(`${name} ${this.name}`); return act.apply(this, args); };
+    }
+  });
+  await circle(page, 5);
+  await savedMoves(page, held.server, 5 + 1);
+  const read = await page.evaluate(() => window.read);
+  assert.deepEqual([...new Set(read)].sort(), ['get saves', 'put saves'], 'nothing is read through');
+  assert.deepEqual([...new Set(asked)], ['PUT saves']);
+});
+
+test('a game that is begun while the page waits for the server stays on the table when the answer comes', async () => {
+  const { page, context } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 4);
+  await savedMoves(page, held.server, 4);
+  await page.goto(`${held.server.url}favicon.svg`);
+  await page.evaluate(() => new Promise((resolve) => { localStorage.clear(); sessionStorage.clear(); Object.assign(indexedDB.deleteDatabase('pintu'), { onsuccess: resolve, onblocked: resolve }); }));
+  let answer = null;
+  await context.route('**/api/saves', async (route) => {
+    if (route.request().method() === 'GET' && !answer) await new Promise((resolve) => { answer = resolve; });
+    await route.continue();
+  });
+  await page.goto(held.server.url);
+  await until(() => answer !== null, 'the page asks for the games');
+  await page.waitForSelector('#shuffle');
+  await page.click('#shuffle');
+  await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+  const dealt = (await game(page)).start;
+  answer();
+  await ready(page);
+  assert.deepEqual((await game(page)).start, dealt);
+  await until(async () => (await kept(page)).some((entry) => entry.game.moves.length === 4), 'the other game is in the library');
+});
+
+test('two tabs that begin with an empty library take each game over once', async () => {
+  const { page, context } = await visit(held.browser, `${held.server.url}${ROUND}`);
+  await circle(page, 4);
+  await savedMoves(page, held.server, 4);
+  await saveAs(page, 'mine');
+  await until(async () => (await saves(page, held.server)).length === 2, 'both are with the server');
+  await page.goto(`${held.server.url}favicon.svg`);
+  await page.evaluate(() => new Promise((resolve) => { localStorage.clear(); sessionStorage.clear(); Object.assign(indexedDB.deleteDatabase('pintu'), { onsuccess: resolve, onblocked: resolve }); }));
+  const two = await context.newPage();
+  await Promise.all([page.goto(held.server.url), two.goto(held.server.url)]);
+  await Promise.all([ready(page), ready(two)]);
+  await until(async () => (await kept(page)).length >= 2, 'the games have come');
+  assert.deepEqual((await kept(page)).map(({ name }) => name).sort(), ['autosave', 'mine']);
 });
 
 test('an unreadable save is told of and left as it is, whatever is played next', async () => {
@@ -242,4 +379,30 @@ test('a picture can be deleted, here and on the server; of one in use that is as
   const [{ picture: again }] = await saves(page, held.server);
   assert.equal((await page.request.get(`${held.server.url}api/pictures/${again}`)).status(), 200);
   assert.deepEqual(problems.filter((text) => !/404/.test(text)), []);
+});
+
+test('a picture that is deleted while it is sent stays deleted, here and on the server', async () => {
+  const { page, context, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+  let go = null;
+  let sent = '';
+  await context.route('**/api/pictures', async (route) => {
+    await new Promise((resolve) => { go = resolve; });
+    const response = await route.fetch();
+    sent = (await response.json()).id;
+    await route.fulfill({ response });
+  });
+  await useOwnPicture(page);
+  await page.keyboard.press(KEY.D);
+  await until(() => go !== null, 'the picture is on its way');
+  await page.click('#more-pictures');
+  await page.click('.own-picture .drop');
+  await page.getByRole('button', { name: 'Delete the picture' }).click();
+  await page.waitForFunction(() => !document.querySelector('.own-picture'));
+  go();
+  await until(() => sent !== '', 'the server has got it');
+  await until(async () => (await saves(page, held.server))[0]?.picture === 'builtin:dawn', 'the game shows another');
+  await page.evaluate(async () => (await packed('js/sync.js')).flush());
+  await until(async () => (await page.request.get(`${held.server.url}api/pictures/${sent}`)).status() === 404, 'gone from the server');
+  assert.deepEqual(await kept(page, 'pictures'), []);
+  assert.deepEqual(problems.filter((text) => !/404|409/.test(text)), []);
 });

@@ -35,15 +35,21 @@ export const cutOff = (page) => page.evaluate(() => [...document.querySelectorAl
 /** The sizes of screen on which everything must work. */
 export const SIZES = { phone: [[360, 740], [320, 640], [480, 800], [740, 360]], desktop: [[1440, 900], [768, 1024], [1920, 1080], [3840, 2160]] };
 
-/** What is wrong on each of some sizes: texts that are cut off, and a page that can be scrolled sideways. Ends on the first size. */
-export async function misfits(page, sizes) {
+/** From a phone to a screen on a wall. */
+export const WIDTHS = [...SIZES.desktop, SIZES.phone[0]];
+
+/** What is wrong on each of some sizes, in each of some looks: texts that are cut off, and a page that can be scrolled sideways. Ends on the first size and the last look. */
+export async function misfits(page, sizes, looks = [null]) {
   const faults = [];
   for (const [width, height] of [...sizes.slice(1), sizes[0]]) {
     await page.setViewportSize({ width, height });
-    await still(page);
-    const wide = await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(Math.max(innerWidth, document.documentElement.scrollWidth))); }));
-    if (wide > width) faults.push(`${width}×${height}: ${wide} wide`);
-    faults.push(...(await cutOff(page)).map((fault) => `${width}×${height}: ${fault}`));
+    for (const colorScheme of looks) {
+      if (colorScheme) await page.emulateMedia({ colorScheme });
+      await still(page);
+      const wide = await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(Math.max(innerWidth, document.documentElement.scrollWidth))); }));
+      if (wide > width) faults.push(`${width}×${height}: ${wide} wide`);
+      faults.push(...(await cutOff(page)).map((fault) => `${width}×${height}${colorScheme ? ` ${colorScheme}` : ''}: ${fault}`));
+    }
   }
   return faults;
 }

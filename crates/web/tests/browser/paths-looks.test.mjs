@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PHONE, stage } from './harness.mjs';
-import { cutOff, objections } from './looks.mjs';
+import { WIDTHS, cutOff, misfits, objections } from './looks.mjs';
 import { drag, meet, openPaths, place, settled } from './paths-steps.mjs';
 
 const held = stage();
@@ -38,8 +38,11 @@ for (const locale of ['en-US', 'zh-CN']) {
         await page.keyboard.press('Escape');
         await page.waitForFunction((count) => document.querySelectorAll('dialog').length < count, open);
       };
-      await look('at first');
       const narrow = name === 'phone';
+      // On a desktop all widths are tried, in both looks: a page is resized sooner than it is loaded.
+      const resized = async (what) => { if (!narrow) faults.push(...(await misfits(page, WIDTHS, ['dark', 'light'])).map((fault) => `${what}: ${fault}`)); };
+      await look('at first');
+      await resized('at first');
       const aside = async (button, act) => {
         if (narrow) await page.click(button);
         await act();
@@ -64,6 +67,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await aside('#paths-bar-whole', () => page.selectOption('#paths-builtin', 'passages'));
       await settled(page);
       await look('graph');
+      await resized('graph');
       await aside('#paths-bar-whole', () => page.selectOption('#paths-builtin', 'sea-8-cut'));
       await settled(page);
       await look('no path');

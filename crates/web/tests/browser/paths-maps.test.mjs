@@ -202,7 +202,7 @@ test('a built-in map says that it brings contestants, and leaves those alone tha
   await page.selectOption('#paths-format', 'graph');
   await page.fill('#paths-paste', 'a b 1\nb c 1\n');
   await page.click('#paths-read');
-  await noticed(page, /The map is open\. Taken out, for it cannot search a graph: Jump points\./);
+  await noticed(page, /Map opened\. Not for graphs, so removed: Jump point search\./);
   assert.deepEqual(await names(), ['dijkstra', 'greedy', 'astar']);
   await pressNotice(page);
   assert.deepEqual(await names(), ['dijkstra', 'greedy', 'astar', 'jps'], 'and it comes back with the map');
@@ -389,7 +389,7 @@ test('a scenario file is a list of queries beside their published lengths; jump 
   assert.equal(await page.locator('#paths-queries-table tbody tr').count(), 40);
   assert.match(await page.innerText('#paths-queries-table tbody tr:nth-child(3)'), /33, 20\s+28, 28\s+10\.66/);
   await page.click('#paths-queries-run');
-  await page.waitForFunction(() => /^40 of 40 answered; 40 agree/.test(document.getElementById('paths-queries-verdict').textContent));
+  await page.waitForFunction(() => /^40 of 40 answered; same length as published: 40\./.test(document.getElementById('paths-queries-verdict').textContent));
   assert.equal(await page.locator('#paths-queries-table .agrees').count(), 40);
   await page.click('#paths-query-2');
   await settled(page);

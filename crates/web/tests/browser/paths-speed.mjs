@@ -7,13 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { launch, startServer } from './harness.mjs';
 import { meet, openPaths, settled } from './paths-steps.mjs';
 
-const SIDE = 512;
+export const SIDE = 512;
 const MOVES = 60;
-const WIDE = { viewport: { width: 1440, height: 900 }, locale: 'en-US' };
+export const WIDE = { viewport: { width: 1440, height: 900 }, locale: 'en-US' };
 const COUNTED = new Set(['FireAnimationFrame', 'UpdateLayoutTree', 'Layout', 'PrePaint', 'Paint', 'Layerize', 'Commit']);
 
-const sorted = (list) => list.sort((a, b) => a - b);
-const at = (list, share) => list[Math.min(list.length - 1, Math.floor(list.length * share))];
+export const sorted = (list) => list.sort((a, b) => a - b);
+export const at = (list, share) => list[Math.min(list.length - 1, Math.floor(list.length * share))];
 
 /** What each frame costs while a recorded search of 200,000 events is played as fast as it can. */
 async function playing(browser, page) {
@@ -41,7 +41,7 @@ async function playing(browser, page) {
 }
 
 /** Milliseconds from a move of the goal to the frame that shows the new path. */
-const dragging = (page) => page.evaluate(async ([moves, side]) => {
+export const dragging = (page) => page.evaluate(async ([moves, side]) => {
   const [{ inspect }, runner] = await Promise.all([packed('places/paths/place.js'), packed('places/paths/runner.js')]);
   let heard = () => {};
   runner.on('answers', (number) => { if (number === 0) heard(); });

@@ -6,7 +6,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { COMMAND, stage, until, visit } from './harness.mjs';
+import { COMMAND, stage, standIn, until, visit } from './harness.mjs';
 import { folder, meet, openPaths, place, settled, shown } from './paths-steps.mjs';
 
 const held = stage();
@@ -137,7 +137,7 @@ test('an answer belongs to what was asked: until there is another, it is faded, 
   const waiting = [];
   await page.route('**/api/path', (route) => { waiting.push(route); });
   await put(page, 'S#...\n##...\n....G\n', [['astar']]);
-  await until(async () => /cost –.*Asking/.test((await figures(page))[0]), 'the other map is being asked about');
+  await until(async () => /cost –.*Searching/.test((await figures(page))[0]), 'the other map is being asked about');
   assert.deepEqual(await unexportable(page), ['csv', 'posthoc']);
   await page.unroute('**/api/path');
   await Promise.all(waiting.map((route) => route.continue().catch(() => {})));
@@ -162,7 +162,7 @@ test('figures, drawings and words are those of the search', async () => {
   await put(page, 'a b 5\na c 0\nc b 0\n', [['bfs'], ['dijkstra']], 'graph');
   await page.evaluate(async () => (await packed('places/paths/state.js')).moveGoal(0, 1));
   await settled(page);
-  assert.match((await figures(page))[0], /\+5(?! %)/);
+  assert.match((await figures(page))[0], /\+5(?! ?%)/);
   const said = async (algorithm, at) => {
     await put(page, 'S....\n.....\n....G\n', [algorithm]);
     await settled(page);
@@ -177,7 +177,7 @@ test('figures, drawings and words are those of the search', async () => {
   await put(page, 'S#.\n##G\n', [['astar']]);
   await settled(page);
   assert.match(await page.textContent('#paths-said'), /^第 1 次扩展：第 1 行第 1 列，f = 0 \+ 3，是 open 表里 f 最小的。它不生成后继。搜索结束：无路可走。$/);
-  assert.match(await page.textContent('#paths-summary'), /起点在第 1 行第 1 列，目标在第 2 行第 3 列。A\*：无路可走/);
+  assert.match(await page.textContent('#paths-summary'), /起点在第 1 行第 1 列，1 个目标在第 2 行第 3 列。A\*：扩展 1。无路可走。$/);
   await page.evaluate(async () => (await packed('js/i18n.js')).setLanguage('en'));
   assert.match(await said(['bfs'], 3), /, depth 1$/, 'it counts steps');
   assert.match(await said(['dijkstra'], 3), /, g 1$/);
@@ -209,6 +209,34 @@ test('figures, drawings and words are those of the search', async () => {
   assert.deepEqual(problems, []);
 });
 
+test('what is read of a search is what it has found so far, and that a limit ended it', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url, { fragment: '#map=map:meadow&a=astar&w=no-corners' });
+  const asText = async () => {
+    await page.click('#paths-tool-file');
+    const text = await page.innerText('dialog .sheet-body');
+    await page.keyboard.press('Escape');
+    return text;
+  };
+  const { cost, expanded } = (await shown(page)).entries[0].answer;
+  const end = `A*: cost ${cost.toFixed(2)}, ${expanded} expanded.`;
+  assert.ok((await page.textContent('#paths-summary')).endsWith(end));
+  assert.match(await asText(), /\n.*\*/, 'the path is drawn');
+  await page.fill('#paths-player-nth', '40');
+  await page.press('#paths-player-nth', 'Enter');
+  assert.match(await page.textContent('#paths-summary'), /A\*: 40 expanded so far\.$/);
+  const early = await asText();
+  assert.match(early, /A\*: 40 expanded so far\./);
+  assert.doesNotMatch(early, /cost|\n.*\*/, 'no path before the search has come to it');
+  await page.click('#paths-player-last');
+  assert.ok((await page.textContent('#paths-summary')).endsWith(end));
+  await standIn(page, '**/api/path', (route) => route.fulfill({ json: { status: 'limit', reason: 'memory', algorithm: 'astar', heuristic: 'octile', expanded: 7, generated: 9, seconds: 1 } }));
+  await put(page, 'S....\n.....\n....G\n', [['astar']]);
+  await settled(page);
+  assert.match(await page.textContent('#paths-summary'), /A\*: 7 expanded\. A limit was reached\.$/);
+  assert.match((await figures(page))[0], /A limit was reached.*expanded 7/);
+  assert.deepEqual(problems, []);
+});
+
 test('it is said truly what was put where, what a file leaves out, and what a link names', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}paths#map=map:constructor`);
   const toasts = () => page.innerText('#toasts');
@@ -234,7 +262,7 @@ test('it is said truly what was put where, what a file leaves out, and what a li
   assert.ok(map.start >= 0 && map.goals.length === 1 && map.goals[0] !== map.start, JSON.stringify(map));
   await open('S..\n.9.\n..G\n');
   await page.evaluate(async () => { (await packed('places/paths/state.js')).moveGoal(0, 4); (await packed('places/paths/files.js')).openFiles(); });
-  assert.match(await page.innerText('#paths-lost'), /Terrain[^.]*\. 1–9 S G: without 1 goal\./);
+  assert.match(await page.innerText('#paths-lost'), /“Terrain[^.]*\. 1–9 S G” leaves out 1 goal\./);
   await page.keyboard.press('Escape');
   assert.deepEqual(JSON.parse(await exported(page, 'json')).to, [[1, 1]]);
   assert.deepEqual(problems, []);

@@ -88,7 +88,7 @@ test('a heuristic that overestimates is named, with what it costs', async () => 
   await pressNotice(page);
   await settled(page);
   assert.match(await page.textContent('.pane:nth-child(2) .run-figures'), /Manhattan overestimates diagonal steps: 2\.59 more than the cheapest\./);
-  assert.equal(await page.textContent('.pane:nth-child(2) .badge'), '+8.5 %');
+  assert.equal(await page.textContent('.pane:nth-child(2) .badge'), '+8.5%');
   assert.match(await page.textContent('.pane:first-child .badge'), /^optimal$/);
   assert.deepEqual(problems, []);
 });
@@ -133,6 +133,9 @@ test('what is done with lets the ground be seen, and words lie above the path', 
     return ink;
   }, steps);
   assert.ok(await inkAround(0, 1) > 5, 'the cost of an edge is written above the path');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await meet(page, ({ view }) => view.scale > 40);
+  for (const step of [0, 1]) assert.ok(await inkAround(step) > 5, `a node’s figures are written above the path and its ends: ${step}`);
   await page.evaluate(() => { location.hash = '#map=open:3x4&a=dijkstra&w=never&s=0&g=3'; });
   await meet(page, ({ state }) => state.map.kind === 'cells' && state.map.cols === 4);
   await settled(page);
@@ -239,7 +242,7 @@ test('a graph that does not say where its nodes lie is searched without an estim
   for (const n of [0, 1]) assert.equal(await page.textContent(`#paths-heu-${n} option:checked`), 'default: none');
   const said = await page.locator('.run-figures').allTextContents();
   assert.doesNotMatch(said[0], /overestimates/);
-  assert.match(said[1], /Has no estimate to go by/);
+  assert.match(said[1], /Has no heuristic/);
   assert.deepEqual(problems, []);
 });
 
@@ -303,6 +306,7 @@ test('everything can be exported', async () => {
     const svg = (await take(name)).toString();
     assert.match(svg, /<path [^>]*stroke="#c8402a"/, name);
     assert.equal(svg.match(/<svg x=/g).length, maps, name);
+    assert.doesNotMatch(svg, /127\.0\.0\.1/, 'an address that means something here alone is not printed');
     for (const word of [`expanded ${entries[0].answer.expanded}`, 'current node', '/paths#map=']) assert.ok(svg.includes(word), `${name}: ${word}`);
   }
   for (const name of ['png', 'cardPng']) {

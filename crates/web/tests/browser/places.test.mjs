@@ -8,7 +8,31 @@ import { FIVE_LEFT, KEY, ONE_LEFT, PHONE, ROOT, atRest, game, link, noticed, pha
 import { SIZES, misfits, objections } from './looks.mjs';
 
 const held = stage();
-const loaded = (page) => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
+const loaded = (page) => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname.replace(/^\/page-[0-9a-f]+/, '')));
+
+test('a second visit asks for the document and nothing else of the page', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await page.waitForLoadState('networkidle');
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  /** @type {Map<string, { url: string, isCached: boolean }>} */ const asked = new Map();
+  cdp.on('Network.requestWillBeSent', ({ requestId, request }) => asked.set(requestId, { url: request.url, isCached: false }));
+  cdp.on('Network.requestServedFromCache', ({ requestId }) => { asked.get(requestId).isCached = true; });
+  cdp.on('Network.responseReceived', ({ requestId, response }) => { if (response.fromDiskCache) asked.get(requestId).isCached = true; });
+  await page.goto(`${held.server.url}lab`);
+  await page.waitForSelector('#lab h1');
+  await page.goto(held.server.url);
+  await ready(page);
+  await page.waitForLoadState('networkidle');
+  asked.clear();
+  await page.goto(`${held.server.url}lab`);
+  await page.waitForSelector('#lab h1');
+  await page.waitForLoadState('networkidle');
+  const files = [...asked.values()].filter(({ url }) => url.startsWith(held.server.url) && !url.includes('/api/'));
+  assert.ok(files.filter(({ isCached }) => isCached).length > 5, 'its files come from the cache');
+  assert.deepEqual(files.filter(({ isCached }) => !isCached).map(({ url }) => url), [`${held.server.url}lab`]);
+  assert.deepEqual(problems, []);
+});
 
 test('a place is loaded when it is first entered, with its own words, style, title and focus', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);

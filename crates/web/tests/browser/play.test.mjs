@@ -277,6 +277,12 @@ test('overlays: numbers off by default, ways home, peek while held', async () =>
   await opacity(1);
   await page.keyboard.up('p');
   await opacity(0);
+  // The goal picture can be held as well, with a mouse or a finger.
+  await page.hover('#goal');
+  await page.mouse.down();
+  await opacity(1);
+  await page.mouse.up();
+  await opacity(0);
   assert.deepEqual(problems, []);
 });
 

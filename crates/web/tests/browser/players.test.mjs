@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, KEY, PHONE, atRest, game, noticed, ready, scramble, solution, stage, still, until, visit } from './harness.mjs';
-import { kept, keptMoves, onTable, saveAs, savedMoves, saves } from './library-steps.mjs';
-import { cutOff, objections } from './looks.mjs';
+import { DESKTOP, KEY, ONE_LEFT, PHONE, atRest, game, noticed, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
+import { ROUND, circle, kept, keptMoves, onTable, saveAs, savedMoves, saves } from './library-steps.mjs';
+import { cutOff, misfits, objections } from './looks.mjs';
 
 const held = stage();
 const START = [8, 6, 7, 2, 5, 4, 3, 0, 1];
@@ -21,6 +21,7 @@ async function codeOf(page) {
   await page.click('#player-pair');
   const code = await page.textContent('#pair-code');
   await page.waitForFunction(() => document.querySelector('.pair-qr')?.naturalWidth > 0);
+  assert.match(await page.innerText('#share-here'), /only on this computer: its address is 127\.0\.0\.1/, 'no other device can follow the picture');
   return code;
 }
 
@@ -73,13 +74,48 @@ test('two devices have all games, and the one that was played last lies on the t
   assert.deepEqual([...phone.problems, ...laptop.problems], []);
 });
 
+test('what one device deletes goes from the other, unless it is open or was played on there', async () => {
+  const { phone, laptop } = await pair();
+  const [other, own] = [[1, 2, 3, 4, 5, 6, 0, 7, 8], [8, 1, 3, 4, 0, 2, 7, 6, 5]];
+  // Neither game lies on the table of the laptop, which has played on with the second one.
+  await begin(laptop.page, 'U', own);
+  await until(async () => (await startsOf(laptop.page)).length === 3, 'the game of the phone has come');
+  await laptop.page.evaluate(async () => {
+    const { api, store } = { api: await packed('js/api.js'), store: await packed('js/store.js') };
+    const won = { version: 1, rows: 2, cols: 2, wrap_rows: [], wrap_cols: [], blank: 3, start: [1, 2, 0, 3], moves: 'R', millis: 1234, helped: false, picture: 'builtin:dawn' };
+    const { id } = await api.postRecord({ game: won });
+    await store.put('records', { id: 'record', serverId: id, posted: true, category: '2x2', millis: 1234, moves: 1, when: 1, game: won });
+  });
+  await phone.page.reload();
+  await ready(phone.page);
+  await until(async () => (await startsOf(phone.page)).length === 3, 'all three are at the phone');
+  await phone.page.evaluate(async () => {
+    const { library, sync, records } = { library: await packed('js/library.js'), sync: await packed('js/sync.js'), records: await packed('js/store.js') };
+    for (const { id } of await library.entries()) await library.drop(id);
+    for (const { id } of await records.all('records')) await records.update('records', id, (now) => ({ ...now, gone: true }));
+    await sync.flush();
+  });
+  await until(async () => (await saves(phone.page, held.server)).length === 0, 'the server has none');
+  await laptop.page.evaluate(async (start) => {
+    const store = await packed('js/store.js');
+    const entry = (await store.all('saves')).find((one) => one.game.start.join() === start);
+    await store.put('saves', { ...entry, game: { ...entry.game, moves: 'RR' }, version: entry.version + 1, dirty: true });
+    await (await packed('players/follow.js')).bring();
+  }, other.join());
+  const records = () => laptop.page.evaluate(async () => (await packed('js/store.js')).count('records'));
+  await until(async () => await records() === 0, 'the record is gone, and does not come back');
+  await until(async () => (await saves(laptop.page, held.server)).length > 0, 'what was played on is sent again');
+  assert.deepEqual(await startsOf(laptop.page), [own, other].map(String).sort(), 'the game of the table stays, too');
+  assert.deepEqual((await saves(laptop.page, held.server)).map(({ moves }) => moves), [2]);
+});
+
 test('what both devices played on is kept twice', async () => {
   const { phone, laptop } = await pair();
   await laptop.page.reload();
   await ready(laptop.page);
   await until(async () => (await kept(laptop.page)).length === 2, 'both games are here');
   await laptop.page.evaluate(async (start) => {
-    const { entries, gameOf } = await packed('js/entries.js');
+    const { entries, gameOf } = await packed('js/library.js');
     const entry = (await entries()).find(({ game: one }) => one.start.join() === start);
     (await packed('js/session.js')).put(gameOf(entry));
   }, START.join());
@@ -100,7 +136,7 @@ test('a device that is sent away keeps what it has, and gets nothing more', asyn
   const { phone, laptop } = await pair();
   await openPlayer(phone.page);
   await phone.page.click('[data-device=other] button:last-of-type');
-  await phone.page.getByRole('button', { name: 'Send away', exact: true }).last().click();
+  await phone.page.getByRole('button', { name: 'Remove', exact: true }).last().click();
   await until(async () => (await phone.page.locator('#player-devices li').count()) === 1, 'one device is left');
   await closeAll(phone.page);
   await begin(phone.page, 'U', [1, 2, 3, 4, 0, 6, 7, 5, 8]);
@@ -108,12 +144,27 @@ test('a device that is sent away keeps what it has, and gets nothing more', asyn
   await laptop.page.reload();
   await ready(laptop.page);
   await atRest(laptop.page);
-  await noticed(laptop.page, /sent away/);
+  await noticed(laptop.page, /was removed/);
   assert.deepEqual(await startsOf(laptop.page), before, 'its games are still there');
   const ids = async (page) => (await saves(page, held.server)).map(({ id }) => id);
   const ofPhone = await ids(phone.page);
   assert.ok(ofPhone.length >= 3 && (await ids(laptop.page)).every((id) => !ofPhone.includes(id)), 'no save is of both');
   assert.deepEqual(phone.problems, []);
+});
+
+test('all devices of a player follow when one of them joins another player', async () => {
+  const { phone, laptop } = await pair();
+  const tablet = await visit(held.browser, held.server.url, DESKTOP);
+  await begin(tablet.page, 'U', [1, 2, 3, 4, 0, 6, 7, 5, 8]);
+  await joinBy(phone.page, await codeOf(tablet.page));
+  await laptop.page.reload();
+  await ready(laptop.page);
+  await until(async () => (await startsOf(laptop.page)).length === 3, 'all games are here');
+  await atRest(laptop.page);
+  assert.equal(await laptop.page.getByText(/was removed/).count(), 0, 'nobody was sent away');
+  const shared = () => laptop.page.evaluate(async () => (await packed('js/prefs.js')).pref('player', { anew: true }).shared);
+  assert.equal(await shared(), true);
+  assert.equal((await saves(laptop.page, held.server)).length, 3, 'nothing was sent twice');
 });
 
 test('recovery words bring everything back, also when they are written in Chinese', async () => {
@@ -150,7 +201,7 @@ test('a link of a QR picture asks before it joins', async () => {
   await onTable(other.page);
 });
 
-for (const [locale, words] of [['en-US', { nickname: 'Anna', you: 'Anna (you)', placed: /place 1/ }], ['zh-CN', { nickname: '小明', you: '小明 (你)', placed: /第 1 名/ }]]) {
+for (const [locale, words] of [['en-US', { nickname: 'Anna', you: 'Anna (you)', placed: /no\. 1 today/, ranked: / ranked$/, runs: 'Ranked: the server’s clock is already running.' }], ['zh-CN', { nickname: '小明', you: '小明 (你)', placed: /第 1 名/, ranked: /排行$/, runs: '参加排行：服务器已经开始计时。' }]]) {
   test(`${locale}: the daily puzzle is ranked, with a nickname`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale, reducedMotion: 'reduce' });
     await openPlayer(page);
@@ -161,6 +212,8 @@ for (const [locale, words] of [['en-US', { nickname: 'Anna', you: 'Anna (you)', 
     await page.click('#open-daily');
     await page.click('#daily-part');
     await until(async () => (await game(page)).origin === 'daily', 'the puzzle is on the table');
+    await until(async () => (await page.textContent('#caption')) === words.runs, 'the caption says whose clock runs');
+    assert.match(await page.textContent('#hud-day'), words.ranked);
     for (const move of await solution(page, held.server.url)) await page.keyboard.press(KEY[move]);
     await page.waitForSelector('.win-card');
     await noticed(page, words.placed);
@@ -175,6 +228,158 @@ for (const [locale, words] of [['en-US', { nickname: 'Anna', you: 'Anna (you)', 
   });
 }
 
+test('the sheet with the code says when the other device has joined, and deleting everything names the others', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, reducedMotion: 'reduce' });
+  const other = await visit(held.browser, held.server.url, { ...DESKTOP, reducedMotion: 'reduce' });
+  await openPlayer(page);
+  await page.click('#player-pair');
+  const code = await page.textContent('#pair-code');
+  await openPlayer(other.page);
+  await other.page.click('#player-enter');
+  await other.page.click('#join-go');
+  assert.equal(await other.page.evaluate(() => document.activeElement?.id), 'join-text', 'nothing is sent of nothing');
+  await other.page.fill('#join-text', code);
+  await other.page.click('#join-go');
+  await noticed(page, /has joined/);
+  assert.equal(await page.locator('#pair-code').count(), 0, 'the code that was used is gone');
+  await until(async () => (await page.locator('#player-devices li').count()) === 2, 'both devices are listed');
+  await closeAll(page);
+  await page.click('#load');
+  await page.click('#wipe');
+  await page.locator('dialog', { hasText: 'Your other devices are removed, too.' }).last().waitFor();
+  assert.deepEqual([problems, other.problems], [[], []]);
+});
+
+test('a puzzle of the day that was put aside after a hint is no first go', async () => {
+  const { page } = await visit(held.browser, held.server.url, { ...DESKTOP, reducedMotion: 'reduce' });
+  await page.click('#open-daily');
+  await page.click('#daily-play');
+  await until(async () => (await game(page)).origin === 'daily', 'the puzzle is on the table');
+  await closeAll(page);
+  await page.keyboard.press('h');
+  await until(async () => (await game(page)).helped, 'a hint is help');
+  await scramble(page, START);
+  await page.click('#open-daily');
+  await page.waitForSelector('#daily-rules');
+  assert.equal(await page.locator('#daily-part').count(), 0);
+});
+
+/** Takes part in the ranking of the day, whose puzzle lies on the table then. */
+async function takePart(page) {
+  await page.click('#open-daily');
+  await page.click('#daily-part');
+  await until(async () => (await game(page)).origin === 'daily', 'the puzzle is on the table');
+}
+
+async function solveIt(page) {
+  for (const move of await solution(page, held.server.url)) await page.keyboard.press(KEY[move]);
+  await page.waitForSelector('.win-card');
+}
+
+const rankedMoves = async (page) => page.evaluate(async () => {
+  const { today } = await packed('daily/day.js');
+  return (await (await fetch(`/api/daily/${today()}`)).json()).time.filter((rank) => rank.is_own).map(({ moves }) => moves);
+});
+
+test('a run that was begun on one device is ranked when another finishes it', async () => {
+  const { phone, laptop } = await pair();
+  await takePart(phone.page);
+  const [move] = await solution(phone.page, held.server.url);
+  await phone.page.keyboard.press(KEY[move]);
+  await until(async () => (await saves(phone.page, held.server)).length === 3, 'the server has it, with the two games from before');
+  await laptop.page.reload();
+  await ready(laptop.page);
+  await until(async () => (await game(laptop.page)).origin === 'daily', 'the game of the phone is on the table');
+  await solveIt(laptop.page);
+  await noticed(laptop.page, /Ranked: no\. 1 today/);
+  assert.equal((await rankedMoves(phone.page)).length, 1);
+});
+
+test('a run that is finished while the server is away is sent when it is back, also by the page that is opened then', async () => {
+  const { page } = await visit(held.browser, held.server.url, { ...DESKTOP, reducedMotion: 'reduce' });
+  await atRest(page);
+  await takePart(page);
+  const moves = await solution(page, held.server.url);
+  await held.server.kill();
+  for (const move of moves) await page.keyboard.press(KEY[move]);
+  await page.waitForSelector('.win-card');
+  await noticed(page, /not reached the server yet/);
+  await held.server.start();
+  await page.reload();
+  await ready(page);
+  await until(async () => (await rankedMoves(page)).length === 1, 'the run is ranked');
+  assert.deepEqual(await rankedMoves(page), [moves.length]);
+  await until(async () => (await kept(page, 'days')).every(({ run }) => !run), 'nothing is left to be sent');
+});
+
+test('taking part is offered as long as something can come of it, and no false reason is told', async () => {
+  const { page, context, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, reducedMotion: 'reduce' });
+  const part = async () => {
+    await page.click('#open-daily');
+    await page.waitForSelector('#daily-rules');
+    const found = [await page.locator('#daily-part').count(), await page.textContent('#daily-rules')];
+    assert.deepEqual(await cutOff(page), []);
+    return found;
+  };
+  assert.equal((await part())[0], 1, 'nothing is begun yet');
+  await page.click('#daily-play');
+  await until(async () => (await game(page)).origin === 'daily', 'the puzzle is on the table');
+  assert.equal((await part())[0], 1, 'nothing is moved yet');
+  await closeAll(page);
+  const other = await tab(context, held.server.url);
+  const mayRun = () => other.evaluate(async () => (await packed('players/ranking.js')).mayRun());
+  assert.equal(await mayRun(), false);
+  const moves = await solution(page, held.server.url);
+  await page.keyboard.press(KEY[moves[0]]);
+  const [offered, why] = await part();
+  assert.equal(offered, 0, 'the game has begun before the run');
+  assert.match(why, /first move/);
+  await closeAll(page);
+  // Another tab may have offered it before.
+  await page.evaluate(async () => {
+    const { today } = await packed('daily/day.js');
+    await (await packed('players/service.js')).begin(today());
+    (await packed('js/prefs.js')).setPref('run', today());
+    (await packed('js/session.js')).keepClock().millis += 60_000;
+    (await packed('js/session.js')).open((await packed('js/session.js')).current());
+  });
+  assert.equal(await mayRun(), true, 'the other tab took part meanwhile');
+  await other.close();
+  for (const move of moves.slice(1)) await page.keyboard.press(KEY[move]);
+  await page.waitForSelector('.win-card');
+  await noticed(page, /begun before you took part/);
+  await closeAll(page);
+  assert.equal((await part())[0], 0, 'it is solved');
+  await page.click('#daily-play');
+  await until(async () => { const { restarted, moves: made } = await game(page); return restarted && made === ''; }, 'another go at it is one');
+  assert.deepEqual(await rankedMoves(page), []);
+  assert.ok(problems.every((problem) => /status of 400/.test(problem)), String(problems));
+});
+
+test('the browser is asked not to delete what would be missed: after the first win, with a code and with recovery words', async () => {
+  const counting = () => {
+    localStorage.setItem('pintu.met', 'false');
+    Object.assign(globalThis, { asked: 0 });
+    navigator.storage.persist = async () => { globalThis.asked += 1; return true; };
+  };
+  const { page } = await visit(held.browser, held.server.url, { ...DESKTOP, reducedMotion: 'reduce' }, counting);
+  const asked = () => page.evaluate(() => globalThis.asked);
+  await atRest(page);
+  await scramble(page, ONE_LEFT);
+  assert.equal(await asked(), 0);
+  await page.keyboard.press(KEY.R);
+  await page.waitForSelector('.win-card');
+  assert.equal(await asked(), 1);
+  await closeAll(page);
+  await codeOf(page);
+  assert.equal(await asked(), 2);
+  await closeAll(page);
+  await openPlayer(page);
+  await page.click('#player-phrase');
+  await page.waitForSelector('#phrase-words');
+  assert.equal(await asked(), 3);
+});
+
 test('export is one file, and a copy with a name is in it', async () => {
   const { page } = await visit(held.browser, held.server.url, DESKTOP);
   await begin(page, 'UL');
@@ -185,4 +390,32 @@ test('export is one file, and a copy with a name is in it', async () => {
   assert.equal(download.suggestedFilename(), 'pintu.json');
   const file = JSON.parse((await import('node:fs')).readFileSync(await download.path(), 'utf8'));
   assert.ok(file.saves.some(({ name }) => name === 'my copy'));
+  // Deleting is elsewhere: the button is named as it is there.
+  const text = await page.innerText('dialog[open]');
+  await closeAll(page);
+  await page.click('#load');
+  assert.ok(text.includes(`“${await page.innerText('#wipe')}”`), text);
 });
+
+for (const locale of ['en-US', 'zh-CN']) {
+  test(`${locale}: the player’s sheet, a code and the recovery words fit at every size, and axe has no objections`, async () => {
+    const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, { ...DESKTOP, locale });
+    await circle(page, 1);
+    await savedMoves(page, held.server, 1);
+    await page.evaluate(async () => (await (await packed('js/later.js')).fetchRest()).openPlayer());
+    await page.waitForSelector('#player-devices li');
+    const faults = [];
+    const look = async (what) => {
+      for (const size of [[360, 740], [1440, 900]]) faults.push(...[...(await misfits(page, [size])), ...(await objections(page))].map((fault) => `${what}: ${fault}`));
+    };
+    await look('sheet');
+    await page.click('#player-pair');
+    await page.waitForSelector('.pair-code');
+    await look('code');
+    await page.keyboard.press('Escape');
+    await page.click('#player-phrase');
+    await page.waitForSelector('#phrase-words');
+    await look('words');
+    assert.deepEqual([faults, problems], [[], []]);
+  });
+}

@@ -9,6 +9,7 @@ globalThis.document ??= /** @type {any} */ ({ documentElement: { lang: 'en' } })
 const load = (name) => import(path.join(PAGE, name));
 const { createCursor, decodeRecording, recordingOf, NOBODY } = await load('trace/recording.js');
 const { inStep } = await load('trace/compare.js');
+const { goesByDepth } = await load('trace/order.js');
 const { createPort, isCancelled } = await load('js/port.js');
 const { ApiError } = await load('js/api.js');
 const link = await load('trace/link.js');
@@ -25,7 +26,7 @@ function made(events, { backward = [], algorithm = 'astar', weight = undefined, 
   });
 }
 
-/** Best first, with a cheaper way and a reopening. */
+/** Best first, with a cheaper path and a reopening. */
 const BEST = [
   [8, N, N, 2, 0], [E, 0, N, 0, 2], [1, 1, 0, 1, 1], [1, 2, 0, 5, 0], [E, 1, 0, 1, 1], [3, 2, 1, 2, 0], [1, 3, 1, 2, 3],
   [8, N, N, 5, 0], [E, 3, 1, 2, 3], [4, 1, 3, 0.5, 1], [2, 0, 3, 3, 2], [5, 4, 3, 9, 9], [E, 1, 3, 0.5, 1], [E, 2, 1, 2, 0],
@@ -138,6 +139,8 @@ test('two searches run in step, and where they part is found', () => {
   assert.deepEqual([line.length, line.firstDifference, line.positionOf(other, 5), line.positionOf(one, 2)], [5, 3, 9, 5]);
   assert.equal(inStep([one, made(BEST)]).firstDifference, -1);
   assert.equal(inStep([one, made(BEST.slice(0, 9))]).firstDifference, 4, 'one ends before the other');
+  const [broad, both] = ['bfs', 'bidirectional'].map((algorithm) => made(BEST, { algorithm }));
+  assert.deepEqual([one, broad, inStep([broad, both]), inStep([broad, one])].map(goesByDepth), [false, true, true, false], 'levels are depths where all are');
 });
 
 test('every algorithm has its text in both languages, and a line for what it does', async () => {
@@ -160,7 +163,7 @@ test('each search says of what it generates what is true of it', async () => {
     assert.doesNotMatch(all.join('\n'), /\bopen\b|not met before, it joins/, algorithm);
     assert.doesNotMatch(all[1], /begins again/, `${algorithm} begins for the first time`);
     assert.match(all[2], /^Expansion 1: expands the start/, algorithm);
-    assert.match(all[3], algorithm === 'dfs' ? /not met before at this depth or above/ : algorithm === 'ida' ? /the table has no path to it that is cheaper/ : /within the bound, .*met before or not/, algorithm);
+    assert.match(all[3], algorithm === 'dfs' ? /not met before at this depth or above/ : algorithm === 'ida' ? /the transposition table has no path to it that is cheaper/ : /within the bound, .*met before or not/, algorithm);
     if (!algorithm.startsWith('dfs')) assert.match(all[7], /no further than (f =|depth) 3, and begins again/, algorithm);
   }
   assert.match(said('ida', DEEP)[1], /f = 1\./);
@@ -176,13 +179,13 @@ test('each search says of what it generates what is true of it', async () => {
 
 test('f is what the search orders by, in words and in the file of events', async () => {
   const [{ rankOf }, { sumText }, { eventsCsv }] = [await load('trace/order.js'), await load('trace/sentence.js'), await load('trace/export.js')];
-  const rows = (rec) => eventsCsv(rec, String).trim().split('\r\n').map((row) => row.split(','));
+  const rows = (rec) => eventsCsv(rec, 'mine', String).trim().split('\r\n').map((row) => row.split(','));
   const heavy = made(BEST, { algorithm: 'wastar', weight: 5 });
-  assert.deepEqual([rows(heavy)[0].join(), rows(heavy)[2].join()], ['event,what,node,parent,g,h,weight,f,state', '2,expanded,0,,0,2,5,10,0']);
+  assert.deepEqual([rows(heavy)[0].join(), rows(heavy)[2].join()], ['search,event,what,node,parent,g,h,weight,f,state', 'mine,2,expanded,0,,0,2,5,10,0']);
   assert.deepEqual([rankOf(heavy)(1, 2), sumText(heavy, 1, 2)], [11, 'f = 1 + 5 · 2']);
-  assert.equal(rows(made(BEST))[2].slice(4, 8).join(), '0,2,1,2');
-  assert.equal(rows(made(BEST, { algorithm: 'greedy' }))[2].slice(4, 8).join(), '0,2,,', 'greedy search has no f');
-  assert.equal(rows(made(BEST, { algorithm: 'bfs' }))[2].slice(4, 8).join(), '0,,,', 'who is blind has no h either');
+  assert.equal(rows(made(BEST))[2].slice(5, 9).join(), '0,2,1,2');
+  assert.equal(rows(made(BEST, { algorithm: 'greedy' }))[2].slice(5, 9).join(), '0,2,,', 'greedy search has no f');
+  assert.equal(rows(made(BEST, { algorithm: 'bfs' }))[2].slice(5, 9).join(), '0,,,', 'who is blind has no h either');
 });
 
 test('the port asks again while the engine is busy, and a handle is cancelled by itself', async () => {

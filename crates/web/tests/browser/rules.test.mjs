@@ -25,7 +25,7 @@ const doStep = {
   follow: (game, { moves }) => make(game, moves),
   undo: (game) => game.undo(),
   redo: (game) => game.redo(),
-  restart: (game) => { Object.assign(game, game.restarted()); return ''; },
+  restart: (game) => { Object.assign(game, game.fromStart()); return ''; },
 };
 
 const make = (game, run) => (game.make(run) ? run : '');
@@ -46,7 +46,7 @@ test('the golden vectors hold', async () => {
 
 const golden = JSON.parse(await readFile(path.join(ROOT, 'crates/game/golden/records.json'), 'utf8'));
 const { readSave } = await load('js/save.js');
-const ranking = await load('js/ranking.js');
+const ranking = await load('js/scoring.js');
 
 /** The golden vectors' game with some fields changed; null takes a field away. */
 const changed = (change) => Object.fromEntries(Object.entries({ ...golden.base, ...change }).filter(([, value]) => value !== null));
@@ -263,23 +263,12 @@ test('the solver’s stretch is none of the player’s own moves, also after the
   assert.deepEqual([game.count, game.own, Game.fromSave(game.toSave()).own], [9, 5, 5]);
 });
 
-test('what is made again by hand is no other move; what is made instead of it is', () => {
-  const begun = () => { const game = new Game({ rows: 3, cols: 3, start: [8, 6, 7, 2, 5, 4, 3, 0, 1], picture: 'builtin:dawn' }); for (const move of 'ULD') game.make(move); return game; };
-  const told = (game) => [game.moves, game.strays, game.ahead];
-  const again = begun();
-  again.undo();
-  again.undo();
-  assert.deepEqual(told(again), ['U', 0, ''], 'what was taken back can be had again');
-  again.make('L');
-  assert.deepEqual(told(again), ['UL', 0, 'D'], 'until all of it is made again, it may be left');
-  again.make('D');
-  assert.deepEqual(told(again), ['ULD', 0, '']);
-  again.undo();
-  again.make('R');
-  assert.deepEqual(told(again), ['ULR', 1, ''], 'something else');
-  const other = begun();
-  for (let i = 0; i < 3; i += 1) other.undo();
-  other.make('U');
-  other.make('R');
-  assert.deepEqual(told(other), ['UR', 1, ''], 'it was left on the way');
+test('a game that is begun anew after a move, and every one that is made of it, says so in its save', () => {
+  const game = new Game({ rows: 3, cols: 3, start: [8, 6, 7, 2, 5, 4, 3, 0, 1], picture: 'builtin:dawn' });
+  assert.equal(game.fromStart().restarted, false, 'nothing was played yet');
+  game.make('U');
+  assert.equal('restarted' in game.toSave(), false);
+  const again = game.fromStart();
+  assert.equal(again.toSave().restarted, true);
+  assert.equal(Game.fromSave(again.toSave()).fromStart().restarted, true);
 });

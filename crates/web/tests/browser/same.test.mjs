@@ -1,5 +1,5 @@
-// The same answers everywhere: what the command line, the server and the engine for browsers say of the same boards, maps and
-// recordings.
+// The same answers everywhere: what the command line, the server and the engine for browsers, here and in a browser's worker, say of
+// the same boards, maps and recordings.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -9,7 +9,8 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { ENGINE, createEngine } from './engine.mjs';
-import { COMMAND, ROOT, pintu, skip, startServer } from './harness.mjs';
+import { COMMAND, DESKTOP, ROOT, launch, pintu, pintuLines, skip, startServer, visit } from './harness.mjs';
+import { hostSite } from './site-steps.mjs';
 
 const held = {};
 const options = { skip: !ENGINE };
@@ -25,11 +26,11 @@ after(async () => {
 });
 
 const post = (what, body) => fetch(`${held.server.url}api/${what}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-/** What must be the same: everything but the time and the bytes, for addresses are shorter in a browser. */
-const essence = ({ seconds: _seconds, memory: _memory, ...rest }) => rest;
+/** What must be the same: everything but the time and the bytes, wherever they are told, for addresses are shorter in a browser. */
+const essence = (answer) => JSON.parse(JSON.stringify(answer), (key, value) => (['seconds', 'memory'].includes(key) ? undefined : value));
 const both = async (what, body) => {
   const [theirs, ours] = [await (await post(what, body)).json(), held.engine.ask(what, body)];
-  assert.deepEqual(Array.isArray(ours) && !Array.isArray(ours[0]) ? ours.map(essence) : essence(ours), Array.isArray(theirs) && !Array.isArray(theirs[0]) ? theirs.map(essence) : essence(theirs), `${what} ${JSON.stringify(body).slice(0, 200)}`);
+  assert.deepEqual(essence(ours), essence(theirs), `${what} ${JSON.stringify(body).slice(0, 200)}`);
   return ours;
 };
 
@@ -63,9 +64,10 @@ test('boards', options, async () => {
 test('races', options, async () => {
   const contestants = CONTESTANTS.slice(4, 10).map(entry);
   for (const fair of ['expansions', 'time']) await both('race', { ...BOARDS[1], contestants, fair, growth: true });
-  const averages = await both('race', { rows: 3, cols: 3, contestants: contestants.slice(2, 4), scrambles: { count: 5, seed: 7 } }).catch((error) => error);
-  // Times are spread over the boards, and differ.
-  if (averages instanceof Error) assert.match(averages.message, /seconds/);
+  const compared = (...args) => pintuLines(['compare', ...args, '--algorithms', CONTESTANTS.slice(4, 10).join(','), '--format', 'json']);
+  assert.deepEqual(essence(await compared(...given(BOARDS[1]))), essence(await both('race', { ...BOARDS[1], contestants })));
+  const averages = await both('race', { rows: 3, cols: 3, contestants, scrambles: { count: 5, seed: 7 } });
+  assert.deepEqual(essence(await compared('--scrambles', '5', '--seed', '7')), essence(averages));
 });
 
 const MAPS = [
@@ -98,8 +100,8 @@ test('maps', options, async () => {
   }
 });
 
-/** A recording for Posthoc without the same, wherever that is said. */
-const posthoc = (text) => JSON.parse(String(text), (key, value) => (['seconds', 'memory'].includes(key) ? undefined : value));
+/** A recording for Posthoc, of which as much must be the same. */
+const posthoc = (text) => essence(JSON.parse(String(text)));
 
 /** A recording's header, and its arrays as bytes, wherever they begin: the header says the memory. */
 function partsOf(bytes) {
@@ -120,6 +122,27 @@ test('recordings, to the byte', options, async () => {
   const file = path.join(held.folder, 'a.trace.json');
   await promisify(execFile)(COMMAND, ['solve', ...given(BOARDS[1]), '--algorithm', 'astar', '--trace', file, '--format', 'json']);
   assert.deepEqual(posthoc(await readFile(file)), posthoc(Buffer.from(held.engine.call('trace', { ...BOARDS[1], algorithm: 'astar', form: 'posthoc' }).bytes)));
+});
+
+test('a worker in a browser', options, async () => {
+  const [host, browser] = [await hostSite(), await launch({})];
+  try {
+    const { page, problems } = await visit(browser, host.url, DESKTOP);
+    const asked = (what, body) => page.evaluate(async ([call, request]) => {
+      const answer = await (await packed('js/port.js')).port[call](request).promise;
+      return answer instanceof ArrayBuffer ? [...new Uint8Array(answer)] : answer;
+    }, [what, body]);
+    const race = { ...BOARDS[1], contestants: CONTESTANTS.slice(5, 8).map(entry) };
+    for (const [what, body] of [['solve', { ...BOARDS[6], algorithm: 'astar' }], ['path', MAPS[2]], ['race', race]]) {
+      assert.deepEqual(essence(await asked(what, body)), essence(held.engine.ask(what, body)), what);
+    }
+    const step = { ...BOARDS[0], algorithm: 'astar' };
+    assert.deepEqual(partsOf(Uint8Array.from(await asked('trace', step))), partsOf(held.engine.call('trace', step).bytes));
+    assert.deepEqual(problems, []);
+  } finally {
+    await browser.close();
+    await host.clean();
+  }
 });
 
 const NODES = 2_000_000;

@@ -55,7 +55,7 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   await until(async () => (await autosaved(page))?.moves === played.moves.length);
   await until(async () => (await onServer(page)).some(({ name }) => name === 'in the storm'));
   await page.click('#load');
-  await page.getByRole('button', { name: 'Load before the storm' }).click();
+  await page.getByRole('button', { name: 'Open before the storm' }).click();
   await until(async () => (await game(page)).moves === saved.moves, 'the copy lies on the table');
   assert.deepEqual(unfinished(await game(page)), { ...unfinished(saved), helped: true }, 'all of it, and the hint for its scramble');
   await pressNotice(page);

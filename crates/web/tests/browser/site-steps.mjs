@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,10 +10,11 @@ import { promisify } from 'node:util';
 import { ENGINE } from './engine.mjs';
 import { COMMAND } from './harness.mjs';
 
-const BELOW = '/some/where/';
+/** A folder below the host's root, with a name that addresses must spell out. */
+const BELOW = '/some where/100%/拼图/';
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
-/** Writes a site; `version` makes it another one than before. */
+/** Writes a site; `version` makes it another one than before, whose files the host has alone. */
 export async function writeSite(folder, version = '') {
   const engine = path.join(await mkdtemp(path.join(tmpdir(), 'pintu-engine-')), 'engine.wasm');
   // A custom section, which means nothing.
@@ -22,6 +23,17 @@ export async function writeSite(folder, version = '') {
   await writeFile(engine, Buffer.concat([await readFile(ENGINE), Buffer.from(section)]));
   await promisify(execFile)(COMMAND, ['site', folder, '--engine', engine]);
   await rm(path.dirname(engine), { recursive: true });
+  if (version) await renamePage(folder, `page-${version}`);
+}
+
+/** Has the page's files in a folder of another name, as if they were others. */
+async function renamePage(folder, name) {
+  const files = await readdir(folder, { recursive: true });
+  const old = files.find((file) => /^page-\w+$/.test(file));
+  for (const file of files.filter((one) => /(index\.html|\.webmanifest|sw\.js)$/.test(one)).map((one) => path.join(folder, one))) {
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll(old, name));
+  }
+  await rename(path.join(folder, old), path.join(folder, name));
 }
 
 /** A host that knows nothing but files, and no types but the oldest; it can be closed and opened again at the same address. */
@@ -32,22 +44,23 @@ export async function hostSite() {
   const serve = async (request, response) => {
     const { pathname } = new URL(request.url, 'http://host');
     asked.push(pathname);
-    const file = path.join(folder, pathname.startsWith(BELOW) ? pathname.slice(BELOW.length) : '../nothing');
+    const name = decodeURIComponent(pathname);
+    const file = path.join(folder, name.startsWith(BELOW) ? name.slice(BELOW.length) : '../nothing');
     const found = await stat(file).catch(() => null);
     if (found?.isDirectory() && !pathname.endsWith('/')) {
       response.writeHead(301, { Location: `${pathname}/` }).end();
       return;
     }
-    const name = found?.isDirectory() ? path.join(file, 'index.html') : file;
+    const served = found?.isDirectory() ? path.join(file, 'index.html') : file;
     if (!found) response.writeHead(404).end();
-    else createReadStream(name).on('error', () => response.destroy()).pipe(response.writeHead(200, { 'Content-Type': TYPES[path.extname(name)] ?? 'application/octet-stream' }));
+    else createReadStream(served).on('error', () => response.destroy()).pipe(response.writeHead(200, { 'Content-Type': TYPES[path.extname(served)] ?? 'application/octet-stream', ...host.headers }));
   };
-  const host = { folder, asked, url: '', server: null, port: 0 };
+  const host = { folder, asked, headers: {}, url: '', server: null, port: 0 };
   host.open = async () => {
     host.server = createServer(serve);
     await new Promise((resolve) => { host.server.listen(host.port, '127.0.0.1', resolve); });
     ({ port: host.port } = host.server.address());
-    host.url = `http://127.0.0.1:${host.port}${BELOW}`;
+    host.url = `http://127.0.0.1:${host.port}${BELOW.split('/').map(encodeURIComponent).join('/')}`;
   };
   host.close = () => new Promise((resolve) => { host.server.close(resolve); host.server.closeAllConnections(); });
   host.clean = async () => {

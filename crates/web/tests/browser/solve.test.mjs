@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, phase, resize, scramble, solution, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
-import { keptMoves } from './library-steps.mjs';
+import { kept, keptMoves } from './library-steps.mjs';
 
 const held = stage();
 const HARD = '#p=5x5&b=24&t=24.23.22.21.20.19.18.17.16.15.14.13.12.11.10.9.8.7.6.5.4.3.2.1.0&pic=night';
@@ -267,13 +267,13 @@ test('help with a position that a link was made of is help with the kept game th
   await other.keyboard.press(KEY[moves[2]]);
   await other.keyboard.press('h');
   await other.waitForSelector('.hinted');
-  await until(() => other.evaluate(() => JSON.parse(localStorage.getItem('pintu.helped')).length === 2), 'the kept game is marked');
+  await until(async () => (await kept(other)).filter(({ game: { helped } }) => helped).length === 2, 'the kept game is marked');
   await page.keyboard.press('ArrowUp');
   await page.waitForSelector('.win-card');
   assert.equal((await game(page)).helped, false, 'another game');
   await page.keyboard.press('Escape');
   await page.evaluate(async () => { (await packed('js/session.js')).bringBack(); });
-  assert.equal((await game(page)).helped, true);
+  await until(async () => (await game(page)).helped, 'the game that comes back is read again');
   assert.deepEqual(problems, []);
 });
 

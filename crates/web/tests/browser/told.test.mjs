@@ -10,15 +10,16 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { COMMAND, PAGE, pintu, pintuLines } from './harness.mjs';
 
-globalThis.document ??= /** @type {any} */ ({ documentElement: { lang: 'en' } });
+globalThis.document ??= /** @type {any} */ ({ documentElement: { lang: 'en' }, querySelectorAll: () => [] });
 const load = (name) => import(path.join(PAGE, name));
 const { decodeRecording, createCursor } = await load('trace/recording.js');
 const { ALGORITHMS_WITH_TEXT, lineOf, pseudocode } = await load('trace/pseudocode.js');
-const { addWords } = await load('js/i18n.js');
-await addWords(() => load('trace/en.js'));
+const { addWords, setLanguage } = await load('js/i18n.js');
+await addWords((language) => load(`trace/${language}.js`));
 const { sentence } = await load('trace/sentence.js');
 const { takenOrder } = await load('trace/order.js');
 const { searchLayer } = await load('places/paths/search-layer.js');
+const { bend } = await load('places/paths/map.js');
 
 const here = await mkdtemp(path.join(tmpdir(), 'pintu-told-'));
 after(() => rm(here, { recursive: true, force: true }));
@@ -50,22 +51,25 @@ const CODE = {
   'g(s) ← g(n) + cost(n, s); parent(s) ← n': 's.g = n.g + s.step; s.parent = n; s.arrived = s.coming; s.met ??= met += 1;',
   'move s to open (from closed, too), as the last in': 'closed.delete(s); open = [...open.filter((one) => one !== s), s];',
   'move s to open, as the last in': 'open = [...open.filter((one) => one !== s), s];',
-  'open ← [start]; seen ← {start}': 'open = [start]; const seen = new Set([start]);',
+  'open ← [start]; closed ← ∅': 'open = [start]; closed = new Set();',
   'open ← [start]': 'open = [start];',
   'while open ≠ ∅:  (depth by depth)': 'while (open.length) {',
+  'n ← the first of open': 'const n = open[0]; expanded += 1;',
   'n ← take the first of open': 'const n = open.shift(); expanded += 1;',
-  'if s ∉ seen: add s to seen; parent(s) ← n': 'if (!seen.has(s)) { seen.add(s); s.parent = n;',
+  'if s ∉ open ∪ closed: parent(s) ← n': 'if (!open.includes(s) && !closed.has(s)) { s.parent = n;',
   'append s to open': 'open.push(s);',
   'append s to open, parent n, seen or not': 's.parent = n; open.push(s);',
-  'level(A) ← seen(A) ← {start}; level(B) ← seen(B) ← {goal}': 'const level = { A: [start], B: goals }; const seen = { A: new Map([[start.key, start]]), B: new Map(goals.map((one) => [one.key, one])) };',
+  'open(A) ← [start]; open(B) ← [goal]': 'open = { A: [start], B: goals };',
+  'closed(A) ← ∅; closed(B) ← ∅': 'closed = { A: [], B: [] }; const lists = (side, s) => [...open[side], ...closed[side]].some(({ key }) => key === s.key);',
   'if start = goal: return path(expand it)': 'if (isGoal(start)) { expanded += 1; return start; }',
-  'while level(A) ≠ ∅ and level(B) ≠ ∅:': 'while (level.A.length && level.B.length) {',
-  'X ← the side with fewer in its level (ties: A)': 'const X = level.A.length <= level.B.length ? "A" : "B"; const now = level[X]; level[X] = [];',
-  'for n in level(X), oldest first:  (level(X) ← ∅)': 'for (const n of now) { expanded += 1;',
+  'while open(A) ≠ ∅ and open(B) ≠ ∅:': 'while (open.A.length && open.B.length) {',
+  'X ← side with the shorter open (ties: A); Y ← other': 'const [X, Y] = open.A.length <= open.B.length ? ["A", "B"] : ["B", "A"];',
+  'for n in open(X) as it is now, oldest first:': 'for (const n of [...open[X]]) { expanded += 1;',
+  'move n from open(X) to closed(X)': 'open[X].splice(open[X].indexOf(n), 1); closed[X].push(n);',
   'for s in neighbours(n) *, s ≠ parent(n):': 'for (const s of X === "A" ? successors(n) : origins(n)) { if (s.key === n.parent?.key) continue; generated += 1;',
-  'if s ∈ seen(X): skip': 'if (seen[X].has(s.key)) continue;',
-  'add s to seen(X), level(X); parent(s) ← n': 'seen[X].set(s.key, s); level[X].push(s); s.parent = n;',
-  'if s ∈ seen of the other side: return': 'if (seen[X === "A" ? "B" : "A"].has(s.key)) {',
+  'if s ∈ open(X) ∪ closed(X): skip': 'if (lists(X, s)) continue;',
+  'append s to open(X); parent(s) ← n': 'open[X].push(s); s.parent = n;',
+  'if s ∈ open(Y) ∪ closed(Y): return': 'if (lists(Y, s)) {',
   'path(start … s … goal)': 'return s;',
   'bound ← max depth; dive(start)': 'bound = maxDepth; const found = dive(start);',
   'bound ← max depth; seen(start) ← 0; dive(start)': 'bound = maxDepth; seen.set(start.key, 0); const found = dive(start);',
@@ -99,8 +103,6 @@ const CODE = {
   'for s in needed(n) (↑←→↓ ↖↗↙↘):': 'for (const s of needed(n)) { generated += 1;',
   'return path(goal); no solution if best = ∞': 'return best < Infinity;',
 };
-/** The last lines of jump points and of A* without needless steps say in words what a jump is and which steps are needed; that is `leaping` here. */
-const IN_WORDS = /^(jumps\(c, d\):|go from c by d|d(iagonal)? (diagonal|\(4 ways)|also those along|turn: |needed\(n\): |or as cheap|if all that is free|no way past n)/;
 /** Who makes a node of everything it generates. */
 const TREES = ['bfs-tree', 'dfs', 'dfs-tree', 'iddfs', 'ida', 'ida-table'];
 
@@ -108,8 +110,9 @@ const TREES = ['bfs-tree', 'dfs', 'dfs-tree', 'iddfs', 'ida', 'ida-table'];
 function typed(lines) {
   const out = [];
   const open = [];
-  for (const { en } of lines) {
-    if (IN_WORDS.test(en.trim())) continue;
+  // Jump points and canonical A* define in words what a jump is and which steps are needed; that is `leaping` here.
+  for (const { en, isWords } of lines) {
+    if (isWords) continue;
     const depth = en.search(/\S/);
     const code = CODE[en.trim().replace(/\([^()]*[↑a][^()]*\)(?=, s ≠)/, '*')];
     assert.ok(code, `no code for “${en}”`);
@@ -150,21 +153,21 @@ function counted(name, kind, problem, { maxDepth = 0, w = 1 } = {}) {
 
 const STEPS = [[-1, 0], [0, -1], [0, 1], [1, 0]];
 
-/** An 8-puzzle some random moves from its goal. */
-function board(roll, moves) {
+/** A board some random moves from its goal. */
+function board(roll, moves, rows = 3, cols = 3, goal = [...Array(rows * cols).keys()].map((at) => (at + 1) % (rows * cols))) {
   const slide = (tiles, [dr, dc]) => {
     const blank = tiles.indexOf(0);
-    const [row, col] = [Math.floor(blank / 3) + dr, (blank % 3) + dc];
-    if (row < 0 || row > 2 || col < 0 || col > 2) return null;
+    const [row, col] = [Math.floor(blank / cols) + dr, (blank % cols) + dc];
+    if (row < 0 || row >= rows || col < 0 || col >= cols) return null;
     const next = [...tiles];
-    [next[blank], next[row * 3 + col]] = [next[row * 3 + col], 0];
+    [next[blank], next[row * cols + col]] = [next[row * cols + col], 0];
     return next;
   };
-  let tiles = [1, 2, 3, 4, 5, 6, 7, 8, 0];
+  let tiles = goal;
   for (let i = 0; i < moves; i += 1) tiles = slide(tiles, STEPS[roll(4)]) ?? tiles;
   const successors = (key) => STEPS.flatMap((step) => { const next = slide(key.split(',').map(Number), step); return next ? [[next.join(), 1]] : []; });
-  const h = (key) => key.split(',').reduce((sum, text, at) => { const home = Number(text) - 1; return home < 0 ? sum : sum + Math.abs(Math.floor(home / 3) - Math.floor(at / 3)) + Math.abs((home % 3) - (at % 3)); }, 0);
-  return { tiles, problem: { start: tiles.join(), goals: ['1,2,3,4,5,6,7,8,0'], successors, origins: successors, h } };
+  const h = (key) => key.split(',').map(Number).reduce((sum, tile, at) => { const home = goal.indexOf(tile); return tile === 0 ? sum : sum + Math.abs(Math.floor(home / cols) - Math.floor(at / cols)) + Math.abs((home % cols) - (at % cols)); }, 0);
+  return { tiles, goal, problem: { start: tiles.join(), goals: [goal.join()], successors, origins: successors, h } };
 }
 
 /** A map with walls and ground of several costs, walked four ways. */
@@ -400,6 +403,39 @@ function tally(rec, i, isDeep) {
 }
 
 const sayings = new Set();
+
+/** What the sentences and the lines have in each language, written apart from the dictionaries. */
+const SAYS = {
+  en: {
+    begin: { any: 'Nothing has happened yet', deep: 'about to expand', both: 'of their side', open: 'the start is in the open list' },
+    depth: 'depth ', atDepth: 'at depth ', atOwnDepth: 'at depth ', expands: (n) => `Expansion ${n}: expands `,
+    meets: ['Generates', 'here the two meet'], goal: ['Expands', 'this is the goal'],
+    parts: { [NEW]: / (\d+) (?:new|for open|within the bound)/, [KNOWN]: / (\d+) (?:known and no better|met before, no deeper|pruned by the transposition table)/, [CHEAPER]: / (\d+) with a cheaper path/, [REOPENED]: / (\d+) reopened/, [CUT]: / (\d+) (?:beyond the bound|no cheaper than the path)/ },
+    nothing: 'It generates nothing.', isCut: 'The recording ends before', again: 'begins again',
+    round: { breadth: (n) => `Depth ${n} begins`, both: (n) => `look ${n} step`, rises: (n) => `bound rises to ${n}` },
+    generates: 'Generates ',
+    fates: { [NEW]: 'joins the open list', [KNOWN]: 'no better', [CHEAPER]: 'open already', [REOPENED]: 'so it is reopened', [CUT]: 'beyond the bound', newDeep: 'expanded next', knownTable: 'so it is pruned', knownDive: 'no deeper than here', cutJump: 'costs no more' },
+    noPath: 'there is no path', rises: 'bound rises',
+    lines: { goal: /goal: (return path|best ← g\(n\))/, [EXPANDED]: /^(n ← |dive\(n\)|for n in open\(X\))/, [ITERATION]: /^(while |loop|bound ← max|wasCut ← no)/, [NEW]: /^(if s ∉|append s|parent\(s\) ← n; dive)/, [KNOWN]: /^(else: leave|if s ∈ open\(X\)|if seen\(s\)|if table\(s\))/, [CHEAPER]: /^else if g/, [REOPENED]: /^else if g/, [CUT]: /> bound|≥ best/ },
+  },
+  zh: {
+    begin: { any: '还没开始', deep: '即将扩展起点', both: '各在自己一侧的 open 表', open: '起点在 open 表里' },
+    depth: '深度 ', atDepth: '深度 ', atOwnDepth: '深度为 ', expands: (n) => `第 ${n} 次扩展：`,
+    meets: ['生成', '两边相遇了'], goal: ['扩展', '这就是目标'],
+    parts: { [NEW]: /(\d+) 个(?:是新的|进 open 表|在界限内)/, [KNOWN]: /(\d+) 个(?:见过，路径并不更好|曾在同样深或更浅处见过|被置换表剪掉)/, [CHEAPER]: /(\d+) 个有了代价更小的路径/, [REOPENED]: /(\d+) 个被重新打开/, [CUT]: /(\d+) 个(?:超出界限|代价不比已知路径小)/ },
+    nothing: '它不生成后继。', isCut: '录制', again: '从起点重新开始',
+    round: { breadth: (n) => `开始扩展深度 ${n}`, both: (n) => `看到 ${n} 步远`, rises: (n) => `界限升到 ${n}` },
+    generates: '生成',
+    fates: { [NEW]: '放进 open 表', [KNOWN]: '并不更好', [CHEAPER]: '已在 open 表里', [REOPENED]: '于是重新打开', [CUT]: '超出界限', newDeep: '接着就扩展它', knownTable: '剪掉', knownDive: '在同样深或更浅的地方见过', cutJump: '代价不比它大' },
+    noPath: '无路可走', rises: '界限升到',
+    lines: { goal: /目标: (return 路径|best ← g\(n\))/, [EXPANDED]: /^(n ← |dive\(n\)|for n in 此刻的 open\(X\))/, [ITERATION]: /^(while |loop|界限 ← 最大深度|剪过 ← 否)/, [NEW]: /^(if s ∉|s 排到 open|父\(s\) ← n；dive)/, [KNOWN]: /^(else: s 不变|if s ∈ open\(X\)|if 见过\(s\)|if 表\(s\))/, [CHEAPER]: /^else if g/, [REOPENED]: /^else if g/, [CUT]: /> 界限|≥ best/ },
+  },
+};
+
+/** The sentences of a language that have not been said yet, as patterns. Dead ends and too large costs do not occur: here every node has a way to the goal by its estimate, and every cost fits. */
+const unsaid = Object.fromEntries(await Promise.all(Object.keys(SAYS).map(async (language) => [language, new Map(Object.entries((await load(`trace/${language}.js`)).default).filter(([key]) => key.startsWith('trace.say.') && !/\.(dead|dear|back)$/.test(key))
+  .map(([key, text]) => [key, new RegExp(text.replace(/[.*+?^$()|[\]]/g, '\\$&').replace(/ ?\{[^}]*\}/g, '.+?'))]))])));
+
 /** The open node that is listed first at a position, or -1. */
 function firstOf(rec, cursor) {
   const order = takenOrder(rec, cursor);
@@ -408,21 +444,28 @@ function firstOf(rec, cursor) {
   return first;
 }
 
-/** Checks what is said at each position of a recording. */
-function hear(rec, cheapest = 1) {
+/** Checks what is said in a language at each position of a recording. */
+function hear(rec, language, cheapest = 1) {
   const { what, paid, left, answer, place } = rec;
   const { algorithm } = answer;
   const mine = reader(rec, cheapest);
-  const lines = pseudocode(algorithm, place.kind).map(({ en }) => en.trim());
+  const lines = pseudocode(algorithm, place.kind).map((line) => line[language].trim());
+  const says = SAYS[language];
   const cursor = createCursor(rec);
   const isBlind = ['bfs', 'bfs-tree', 'bidirectional', 'dfs', 'dfs-tree', 'iddfs'].includes(algorithm);
-  const sum = (g, h) => (isBlind ? `depth ${number(g)}` : algorithm === 'dijkstra' ? `g = ${number(g)}` : algorithm === 'greedy' ? `h = ${number(h)}` : algorithm === 'wastar' ? `f = ${number(g)} + ${answer.weight} · ${number(h)}` : `f = ${number(g)} + ${number(h)}`);
+  const sum = (g, h) => (isBlind ? `${says.depth}${number(g)}` : algorithm === 'dijkstra' ? `g = ${number(g)}` : algorithm === 'greedy' ? `h = ${number(h)}` : algorithm === 'wastar' ? `f = ${number(g)} + ${answer.weight} · ${number(h)}` : `f = ${number(g)} + ${number(h)}`);
   const has = (text, ...parts) => { for (const part of parts) assert.ok(text.includes(part), `“${text}” has “${part}”`); };
+  const listen = (said) => {
+    for (const [key, pattern] of unsaid[language]) if (pattern.test(said)) unsaid[language].delete(key);
+    return said;
+  };
   let generated = 1;
+  const first = listen(sentence(rec, 0));
+  if (rec.length) has(first, says.begin.any, says.begin[mine.isDeep ? 'deep' : algorithm === 'bidirectional' ? 'both' : 'open']);
   const layer = place.kind === 'tiles' ? null : searchLayer({ places: place.names?.length ?? place.rows * place.cols }, { rec, cursor });
   for (let k = 1; k <= rec.length; k += 1) {
     const i = k - 1;
-    const said = sentence(rec, k);
+    const said = listen(sentence(rec, k));
     if (what[i] === EXPANDED && !mine.isDeep) assert.equal(firstOf(rec, cursor), rec.node[i], 'the first of the open list is taken');
     const { before } = mine.step(i);
     cursor.seek(k);
@@ -431,46 +474,43 @@ function hear(rec, cheapest = 1) {
     if (mine.isDeep) assert.doesNotMatch(`${said} ${lines.join(' ')}`, /\b(open|closed)\b/, 'no lists where there are none');
     if (k === rec.goalEvent) {
       assert.ok(['solved', 'found'].includes(answer.status));
-      if (algorithm === 'bidirectional' && what[i] !== EXPANDED) { has(said, 'Generates', 'here the two meet'); has(lit, 'of the other side: return'); }
-      else { has(said, 'Expands', 'this is the goal', number(paid[i])); assert.match(lit, /goal: (return path|best ← g\(n\))/); }
+      if (algorithm === 'bidirectional' && what[i] !== EXPANDED) { has(said, ...says.meets); has(lit, 'open(Y) ∪ closed(Y): return'); }
+      else { has(said, ...says.goal, number(paid[i])); assert.match(lit, says.lines.goal); }
     } else if (what[i] === EXPANDED) {
-      has(said, `Expansion ${mine.expansions.toLocaleString('en')}: expands `);
-      if (!mine.isQueue) has(said, sum(paid[i], left[i]));
-      else has(said, `at depth ${number(paid[i])}`);
-      assert.match(lit, /^(n ← |dive\(n\)|for n in level)/);
+      has(said, says.expands(mine.expansions.toLocaleString('en')));
+      has(said, mine.isQueue ? `${algorithm === 'bidirectional' ? says.atOwnDepth : says.atDepth}${number(paid[i])}` : sum(paid[i], left[i]));
+      assert.match(lit, says.lines[EXPANDED]);
       const { counts, isWhole } = tally(rec, i, mine.isDeep);
-      const words = { [NEW]: / (\d+) (?:new|for open|within the bound)/, [KNOWN]: / (\d+) (?:known and no better|met before, no deeper|pruned by the table)/, [CHEAPER]: / (\d+) with a cheaper way/, [REOPENED]: / (\d+) reopened/, [CUT]: / (\d+) (?:beyond the bound|no cheaper than the path)/ };
-      for (const [kind, pattern] of Object.entries(words)) assert.equal(Number(pattern.exec(said)?.[1] ?? 0), counts[kind] ?? 0, `${said} (${kind})`);
-      assert.equal(said.includes('It generates nothing.'), !Object.keys(counts).length && isWhole, said);
-      assert.equal(said.includes('The recording ends before'), !isWhole, said);
+      for (const [kind, pattern] of Object.entries(says.parts)) assert.equal(Number(pattern.exec(said)?.[1] ?? 0), counts[kind] ?? 0, `${said} (${kind})`);
+      assert.equal(said.includes(says.nothing), !Object.keys(counts).length && isWhole, said);
+      assert.equal(said.includes(says.isCut), !isWhole, said);
     } else if (what[i] === ITERATION) {
       if (mine.isDeep) {
-        has(said, algorithm === 'ida' ? `f = ${number(paid[i])}` : `depth ${number(paid[i])}`);
-        assert.equal(said.includes('begins again'), mine.rounds > 1, said);
-      } else if (algorithm.startsWith('bfs')) has(said, `Depth ${number(paid[i])} begins`);
-      else if (algorithm === 'bidirectional') has(said, `look ${number(paid[i])} step`);
-      else { has(said, `bound rises to ${number(paid[i])}`); assert.ok(!(paid[i] < before - 1e-9) && !(rec.cost !== undefined && rec.cost !== null && paid[i] > rec.cost + 1e-6), 'no path costs less'); }
-      assert.match(lit, /^(while |loop|bound ← max|wasCut ← no)/);
+        has(said, algorithm === 'ida' ? `f = ${number(paid[i])}` : `${says.depth}${number(paid[i])}`);
+        assert.equal(said.includes(says.again), mine.rounds > 1, said);
+      } else if (algorithm.startsWith('bfs')) has(said, says.round.breadth(number(paid[i])));
+      else if (algorithm === 'bidirectional') has(said, says.round.both(number(paid[i])));
+      else { has(said, says.round.rises(number(paid[i]))); assert.ok(!(paid[i] < before - 1e-9) && !(rec.cost !== undefined && rec.cost !== null && paid[i] > rec.cost + 1e-6), 'no path costs less'); }
+      assert.match(lit, says.lines[ITERATION]);
     } else {
       generated += 1;
-      has(said, 'Generates ');
-      const line = { [NEW]: /^(if s ∉|append s|add s|parent\(s\) ← n; dive)/, [KNOWN]: /^(else: leave|if s ∈ seen|if seen\(s\)|if table\(s\))/, [CHEAPER]: /^else if g/, [REOPENED]: /^else if g/, [CUT]: /> bound|≥ best/ }[what[i]];
-      assert.match(lit, line);
-      const must = { [NEW]: mine.isDeep ? 'expanded next' : 'joins the open list', [KNOWN]: mine.table ? 'so it is pruned' : algorithm === 'dfs' ? 'no deeper than here' : 'no better', [CHEAPER]: 'open already', [REOPENED]: 'so it is reopened', [CUT]: algorithm === 'jps' ? 'costs no more' : 'beyond the bound' };
-      has(said, must[what[i]]);
+      has(said, says.generates);
+      assert.match(lit, says.lines[what[i]]);
+      const own = { [NEW]: mine.isDeep && 'newDeep', [KNOWN]: mine.table ? 'knownTable' : algorithm === 'dfs' && 'knownDive', [CUT]: algorithm === 'jps' && 'cutJump' }[what[i]];
+      has(said, says.fates[own || what[i]]);
       if (what[i] !== KNOWN) has(said, sum(paid[i], left[i]));
     }
     assert.deepEqual([cursor.expanded, cursor.generated], [mine.expansions, generated + (k === rec.goalEvent && what[i] !== EXPANDED ? 1 : 0)]);
     if (layer && cursor.current !== NOBODY) assert.equal(layer.shown(rec.states[cursor.current]), cursor.current, 'the current node is the one that is drawn at its place');
     if (!mine.isDeep) assert.equal(cursor.open, mine.open, 'open is as long as is shown');
   }
-  const end = sentence(rec, rec.length);
+  const end = listen(sentence(rec, rec.length));
   if (rec.cut) return;
   assert.deepEqual([cursor.expanded, cursor.generated], [answer.expanded, answer.generated], 'the figures at the end are the answer’s');
   if (answer.status === 'unreachable') {
-    has(end, 'there is no path');
+    has(end, says.noPath);
     assert.deepEqual([cursor.current, [...cursor.statuses].includes(3)], [NOBODY, false], 'no node is current after the end');
-    assert.doesNotMatch(end, /bound rises/);
+    assert.ok(!end.includes(says.rises), end);
     cursor.seek(0);
     cursor.seek(rec.length);
     cursor.seek(rec.length - 1);
@@ -489,6 +529,25 @@ async function recorded(args, file = path.join(here, 'one.ptr')) {
   return read(file);
 }
 
+/** The path to a node that jump points have found is drawn over free cells: jumps turn where they do. */
+function leadsOverGround(rec, text, rule) {
+  const rows = text.split('\n');
+  const cols = rows[0].length;
+  for (let n = 0; n < rec.nodes; n += 1) {
+    if (rec.treeParent[n] === NOBODY) continue;
+    const [from, to] = [rec.states[rec.treeParent[n]], rec.states[n]];
+    let at = from;
+    for (const end of [bend(from, to, cols, rule === 'never'), to]) {
+      const [down, across] = [Math.floor(end / cols) - Math.floor(at / cols), (end % cols) - (at % cols)];
+      assert.ok(!down || !across || (Math.abs(down) === Math.abs(across) && rule !== 'never'), 'each part is straight');
+      while (at !== end) {
+        at += Math.sign(down) * cols + Math.sign(across);
+        assert.notEqual(rows[Math.floor(at / cols)][at % cols], '#', `the way from ${from} to ${to} on\n${text}`);
+      }
+    }
+  }
+}
+
 /** A graph on which the estimate is far too high for the cheaper way: A* closes n2, and reopens it. */
 const REOPENING = 'n0 n1 1\nn1 n2 1\nn0 n2 3\nn2 n3 1\nn3 n4 200\n@ n0 0 0\n@ n1 0 100\n@ n2 5 0\n@ n3 6 0\n@ n4 10 0';
 
@@ -499,14 +558,30 @@ function net(roll) {
   return ['n0 n1 3', 'n1 n2 1', ...edges, ...Array.from({ length: nodes }, (_, n) => `@ n${n} ${roll(20)} ${roll(20)}`)].join('\n');
 }
 
-test('every sentence and every line that lights is true, of any search on any instance', async () => {
+/** Rows, columns, heuristic, whether the goal is a board of its own, and what wraps. */
+const SHAPES = [
+  [3, 3, 'manhattan', false], [3, 3, 'linear-conflict', true], [2, 4, 'misplaced', false, '--wrap-rows', 'all'], [3, 3, 'manhattan', false], [3, 4, 'walking-distance', false],
+  [2, 4, 'manhattan', true], [3, 3, 'manhattan', false, '--wrap-rows', '1', '--wrap-cols', '0'], [3, 3, 'misplaced', false], [3, 4, 'manhattan', true, '--wrap-cols', 'all'],
+];
+
+test('every sentence and every line that lights is true, in both languages, of any search on any instance', async () => {
   const roll = random(11);
-  let heard = 0;
-  const check = (rec, about, cheapest) => { try { hear(rec, cheapest); heard += 1; } catch (error) { error.message = `${about}: ${error.message}`; throw error; } };
+  let [instances, recordings] = [0, 0];
+  const check = async (rec, about, cheapest) => {
+    recordings += 1;
+    for (const language of Object.keys(SAYS)) {
+      await setLanguage(language);
+      try { hear(rec, language, cheapest); } catch (error) { error.message = `${about}, ${language}: ${error.message}`; throw error; }
+    }
+  };
   for (let i = 0; i < 170; i += 1) {
-    const { tiles } = board(roll, 1 + roll(14));
-    await promisify(execFile)(COMMAND, ['compare', ...tiles.map(String), '--algorithms', ON_BOARDS.join(), '--max-depth', '9', '--trace', path.join(here, 'race.ptr'), '--trace-events', i % 4 ? '700' : '60']).catch((error) => { if (error.code !== 3) throw error; });
-    for (const name of ON_BOARDS) check(await read(path.join(here, `race.${name.replaceAll(':', '-')}.ptr`)), `${name} on ${tiles}`);
+    instances += 2;
+    const [rows, cols, heuristic, isOdd, ...wraps] = SHAPES[i % SHAPES.length];
+    const given = board(roll, 1 + roll(14), rows, cols);
+    const { tiles, goal } = isOdd ? board(roll, 1 + roll(14), rows, cols, given.tiles) : given;
+    const race = ON_BOARDS.map((name) => name.replace('manhattan', heuristic));
+    await promisify(execFile)(COMMAND, ['compare', ...tiles.map(String), '--size', `${rows}x${cols}`, '--goal', goal.join(' '), ...wraps, '--algorithms', race.join(), '--max-depth', '9', '--trace', path.join(here, 'race.ptr'), '--trace-events', i % 4 ? '700' : '60']).catch((error) => { if (error.code !== 3) throw error; });
+    for (const name of race) await check(await read(path.join(here, `race.${name.replaceAll(':', '-')}.ptr`)), `${name} on ${tiles} to ${goal} ${wraps.join(' ')}`);
     const file = path.join(here, i % 2 ? 'map.txt' : 'map.graph');
     const map = ground(roll, 4 + roll(5), 4 + roll(6), i % 3 ? 1 + roll(9) : 1);
     const text = i % 2 ? map.text : i ? net(roll) : REOPENING;
@@ -516,14 +591,20 @@ test('every sentence and every line that lights is true, of any search on any in
     for (const name of [...ON_MAPS, ...(i % 2 ? ['auto', 'astar-pruned'] : []), ...(isEven ? ['jps', 'astar-levels'] : [])]) {
       const guided = ['greedy', 'astar', 'wastar', 'ida'].includes(name);
       const args = [...how, '-a', name, ...(guided ? ['--inadmissible', ...(i && !roll(4) ? ['-H', 'none'] : i % 2 ? [] : ['-H', 'euclidean'])] : [])];
-      check(await recorded(['path', file, ...args, '--trace-events', i % 5 ? '500' : '25']), `${args.join(' ')} on\n${text}\n`, i % 2 ? Math.min(...text.match(/\d/g)) : 1);
+      const rec = await recorded(['path', file, ...args, '--trace-events', i % 5 ? '500' : '25']);
+      if (name === 'jps') leadsOverGround(rec, text, how.at(-1));
+      await check(rec, `${args.join(' ')} on\n${text}\n`, i % 2 ? Math.min(...text.match(/\d/g)) : 1);
     }
   }
+  const cutOff = path.join(here, 'cut-off.txt');
+  await writeFile(cutOff, '1#1');
+  await check(await recorded(['path', cutOff, '--map-format', 'terrain', '--from', '0,0', '--to', '0,2', '-a', 'jps']), 'a goal that is cut off');
   // IDA* prunes by its table on maps and graphs alone; who follows every step of a tree knows nothing.
   const kinds = (name, kind) => [...sayings].filter((one) => one.startsWith(`${name} ${kind} `)).map((one) => one.split(' ')[2]);
   for (const kind of ['cells', 'graph']) assert.ok(kinds('ida', kind).includes(String(KNOWN)), kind);
   for (const name of ['ida', 'iddfs', 'dfs-tree', 'bfs-tree']) assert.ok(!kinds(name, 'tiles').includes(String(KNOWN)), name);
   assert.ok(kinds('jps', 'cells').includes(String(CUT)) && kinds('astar-pruned', 'cells').length && kinds('astar-levels', 'cells').length, 'jump points, and what Auto chooses');
-  assert.ok(heard >= 3000, `${heard} recordings`);
+  for (const language of Object.keys(SAYS)) assert.deepEqual([...unsaid[language].keys()], [], `every kind of sentence was heard (${language})`);
+  assert.ok(recordings >= 3000 && instances === 340, `${recordings} recordings of ${instances} instances`);
   assert.ok(['graph', 'cells'].some((kind) => kinds('astar', kind).includes(String(REOPENED)) || kinds('wastar', kind).includes(String(REOPENED))));
 });

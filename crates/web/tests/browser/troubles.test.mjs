@@ -83,6 +83,31 @@ test('a full database: what to delete is said, the server has it, and it is writ
   assert.deepEqual(problems, []);
 });
 
+test('a disk that turns out to be full when a write is carried out is said to be full', async () => {
+  // As browsers do it: the request fails first, and what it failed with is the transaction's only when that is aborted.
+  const full = () => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function putUntilFull(...args) {
+      const { transaction } = this;
+      let error = null;
+      if (window.full) Object.defineProperty(transaction, 'error', { get: () => error });
+      const request = put.apply(this, args);
+      if (window.full) queueMicrotask(() => { transaction.dispatchEvent(new Event('error')); error = new DOMException('no room', 'QuotaExceededError'); transaction.abort(); });
+      return request;
+    };
+  };
+  const { page } = await visit(held.browser, `${held.server.url}${ROUND}`, DESKTOP, full);
+  await circle(page, 2);
+  await keptMoves(page, 2);
+  await page.evaluate(() => { window.full = true; });
+  await circle(page, 4);
+  await marked(page);
+  assert.match(await mark(page), /storage is full/);
+  await page.evaluate(() => { window.full = false; });
+  await unmarked(page);
+  await keptMoves(page, 6);
+});
+
 test('both stores fail: it is said, the tab has it, and both get it when they are back', async () => {
   const failing = () => {
     const { transaction } = IDBDatabase.prototype;
@@ -210,8 +235,8 @@ const REFUSALS = [
   ['429', { status: 429, body: { error: 'slow down', code: 'rate' }, headers: { 'Retry-After': '2' } }, /busy/, /too many requests at once/],
   ['408', { status: 408, body: { error: 'too slow', code: 'timeout' } }, /busy/, /the connection is slow/],
   ['a proxy’s error', { status: 502, text: '<h1>Bad gateway</h1>' }, /busy/, /a network or proxy answered in its place/],
-  ['a proxy’s login page', { status: 200, text: '<h1>Welcome to the hotel</h1>' }, /busy/, /a network or proxy answered in its place/],
-  ['a full quota', { status: 413, body: { error: 'full', code: 'quota-saves' } }, /server space is full/, /delete games you no longer need/],
+  ['a proxy’s login page', { status: 200, text: '<h1>Welcome to the hotel</h1>' }, /No Pintu server here/, /a network or proxy answered in its place/],
+  ['a full quota', { status: 507, body: { error: 'full', code: 'quota-saves' } }, /server space is full/, /delete games you no longer need/],
   ['a refusal', { status: 400, body: { error: 'no', code: 'bad-field' } }, /refused/, /something in it is not right/],
   ['a password', { status: 401, body: { error: 'password', code: 'password' } }, /password/, /asks for its password/],
 ];
@@ -220,7 +245,7 @@ for (const [name, { status, body, text, headers }, short, long] of REFUSALS) {
   test(`a save refused by ${name} is told as that, and is not taken for saved`, async () => {
     const { page } = await visit(held.browser, `${held.server.url}${ROUND}`);
     let refusing = true;
-    await page.route('**/api/saves', (route) => (refusing && route.request().method() === 'POST' ? route.fulfill({ status, headers, contentType: text ? 'text/html' : 'application/json', body: text ?? JSON.stringify(body) }) : route.continue()));
+    await page.route('**/api/saves/*', (route) => (refusing && route.request().method() === 'PUT' ? route.fulfill({ status, headers, contentType: text ? 'text/html' : 'application/json', body: text ?? JSON.stringify(body) }) : route.continue()));
     await circle(page, 3);
     await marked(page);
     assert.match(await mark(page), short);
@@ -238,16 +263,32 @@ for (const [name, { status, body, text, headers }, short, long] of REFUSALS) {
   });
 }
 
+test('a host that has only the page is told as that, and everything is deleted here alone', async () => {
+  const { page } = await visit(held.browser, held.server.url);
+  await page.route('**/api/**', (route) => route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not found</h1>' }));
+  await page.goto(`${held.server.url}${ROUND}`);
+  await until(async () => (await game(page)).origin === 'link', 'the link is opened');
+  await circle(page, 3);
+  await marked(page);
+  assert.match(await mark(page), /No Pintu server here/);
+  assert.match(await told(page, 'server'), /everything is kept in this browser/);
+  await page.click('#load');
+  await page.click('#wipe');
+  await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
+  await noticed(page, /Everything in this browser is deleted/);
+  assert.deepEqual(await kept(page), []);
+});
+
 test('what was refused is tried again by itself after a pause', async () => {
   const { page, context } = await visit(held.browser, held.server.url);
   await page.close();
   const play = await context.newPage();
   await play.clock.install();
   let refused = 0;
-  await play.route('**/api/saves', (route) => {
-    if (route.request().method() !== 'POST' || refused >= 2) return route.continue();
+  await play.route('**/api/saves/*', (route) => {
+    if (route.request().method() !== 'PUT' || refused >= 2) return route.continue();
     refused += 1;
-    return route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota-saves"}' });
+    return route.fulfill({ status: 507, contentType: 'application/json', body: '{"error":"full","code":"quota-saves"}' });
   });
   await play.goto(`${held.server.url}${ROUND}`);
   await ready(play);
@@ -378,7 +419,7 @@ test('a part that waits for a style is run anew when that comes; one that anothe
   await pressNotice(page);
   await page.waitForSelector('dialog[open] .key-list');
   await page.keyboard.press('Escape');
-  await standIn(page, /\/app\/\w+\/records\.js/, (route) => route.fulfill({ status: 404, json: { error: 'refused', code: 'not-found' } }));
+  await standIn(page, /\/app\/records\.js/, (route) => route.fulfill({ status: 404, json: { error: 'refused', code: 'not-found' } }));
   await page.click('.places [data-place=records]');
   await noticed(page, /no longer there/);
   await pressNotice(page);

@@ -35,6 +35,10 @@ test('a position is called shuffled where the page shuffled it, a link is said t
   assert.match(here, /opens this very position/);
   assert.notEqual(tiles, FIVE_LEFT.join('.'));
 
+  const { page: other } = await visit(held.browser, `${held.server.url.replace('127.0.0.1', '0.0.0.0')}${link(FIVE_LEFT)}`);
+  await other.click('#share');
+  assert.match(await other.innerText('#share-here'), /only on this computer: its address is 0\.0\.0\.0:.*pintu serve/);
+
   await page.click('#reset');
   await follow(page, link(WRONG));
   await page.waitForSelector('#verdict:not([hidden]) button');
@@ -100,7 +104,7 @@ test('that the server does not answer is said until it does; what it did not ans
   const back = await standIn(page, '**/api/**', (route) => route.abort());
   await page.click('#solve');
   await page.waitForSelector('#playback:not([hidden])');
-  assert.match(await page.textContent('#verdict'), /^The engine did not answer, so/);
+  assert.match(await page.textContent('#verdict'), /^The solver did not answer, so/);
   await page.click('#undo');
   await page.selectOption('#algorithm', 'bfs');
   await page.click('#solve');

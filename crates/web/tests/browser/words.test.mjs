@@ -31,12 +31,21 @@ for (const locale of ['en-US', 'zh-CN']) {
       assert.equal(await page.getAttribute('html', 'lang'), locale === 'zh-CN' ? 'zh-Hans' : 'en');
       assert.match(await page.textContent('.places'), locale === 'zh-CN' ? /游戏/ : /Play/);
       const faults = [];
-      const look = async (what, where = page) => faults.push(...[...(await misfits(where, SIZES[name])), ...((await keysShown(where)) ?? []), ...(await objections(where))].map((fault) => `${what}: ${fault}`));
+      const look = async (what, where = page, looks = ['light']) => {
+        const found = [...(await misfits(where, SIZES[name], looks)), ...((await keysShown(where)) ?? [])];
+        for (const colorScheme of looks) {
+          await where.emulateMedia({ colorScheme });
+          // The page takes a look on by itself; colours that still change are waited for then.
+          await where.waitForFunction((isDark) => (document.documentElement.dataset.look === 'dark') === isDark, colorScheme === 'dark');
+          found.push(...(await objections(where)).map((fault) => `${colorScheme}: ${fault}`));
+        }
+        faults.push(...found.map((fault) => `${what}: ${fault}`));
+      };
       for (const [width, height] of SIZES[name].slice(1)) {
         await page.setViewportSize({ width, height });
         faults.push(...(await objections(page)).map((fault) => `${width}×${height}: ${fault}`));
       }
-      await look('play');
+      await look('play', page, ['dark', 'light']);
       for (const [sheet, openIt] of Object.entries(SHEETS)) {
         if (sheet === 'more' && !narrow) continue;
         await openIt(page, narrow);
@@ -55,7 +64,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       await page.click('#take-back');
       await other.close();
       await page.waitForSelector('#away-veil', { state: 'hidden' });
-      await page.route('**/api/saves/*', (route) => route.fulfill({ status: 413, contentType: 'application/json', body: '{"error":"full","code":"quota-saves"}' }));
+      await page.route('**/api/saves/*', (route) => route.fulfill({ status: 507, contentType: 'application/json', body: '{"error":"full","code":"quota-saves"}' }));
       await page.keyboard.press('ArrowUp');
       await page.waitForSelector('#link-state:not([hidden])');
       await look('full');
@@ -70,12 +79,12 @@ for (const locale of ['en-US', 'zh-CN']) {
       await follow(page, link(ONE_LEFT));
       await page.keyboard.press('ArrowLeft');
       await page.waitForSelector('dialog.win-card');
-      await look('win');
+      await look('win', page, ['dark', 'light']);
       await page.keyboard.press('Escape');
       await page.click('.places [data-place=records]');
       await page.waitForSelector('#records-body > *');
-      await look('records');
-      assert.deepEqual([...faults, ...problems.filter((text) => !/413/.test(text))], []);
+      await look('records', page, ['dark', 'light']);
+      assert.deepEqual([...faults, ...problems.filter((text) => !/507/.test(text))], []);
         });
   }
 }

@@ -47,7 +47,7 @@ pub(crate) struct Compare {
     #[arg(conflicts_with = "scrambles")]
     file: Vec<String>,
 
-    // Its help says what it may be, and what it is by default.
+    // Its help is built from the engine's names and defaults.
     #[arg(short, long, value_name = "LIST", value_delimiter = ',', help = ALGORITHMS, long_help = algorithms_help())]
     algorithms: Vec<Contestant>,
 
@@ -176,7 +176,7 @@ impl Compare {
         Ok(shown(said, || compare(&request, puzzles, contestants, control, &mut watch))?)
     }
 
-    /// Runs every contestant once more, recorded: recording would slow down what is measured.
+    /// Runs every contestant once more to record it, because recording would slow down the measured run.
     fn record(&self, path: &Path, puzzle: &Puzzle, entries: &[Entry], control: &Control) -> anyhow::Result<Exit> {
         let request = self.search.request(puzzle.clone(), Algorithm::Auto);
         let mut exit = Exit::Solved;
@@ -238,7 +238,7 @@ impl Boards {
     }
 }
 
-/// A chart is an SVG, and its name has to say so.
+/// Checks the suffix of a chart's name: charts are SVG.
 fn check_chart(path: &Path) -> anyhow::Result<()> {
     if path.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("svg")) {
         return Ok(());
@@ -246,8 +246,8 @@ fn check_chart(path: &Path) -> anyhow::Result<()> {
     bail!("--plot: found the name {}, expected one that ends in .svg: charts are drawn as SVG", path.display());
 }
 
-/// A file's name with a contestant's before its suffix: `race.astar-manhattan.json`, and a number where others before it
-/// have the same name: `race.bfs-2.json`.
+/// A file's name with the contestant's before its suffix: `race.astar-manhattan.json`. A number tells it from earlier
+/// ones with the same name: `race.bfs-2.json`.
 fn named_after(path: &Path, contestant: &Contestant, namesakes: usize) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let (stem, suffix) =
@@ -263,7 +263,7 @@ fn title_of(attempt: &Attempt, boards: usize) -> String {
     }
 }
 
-/// Says which boards the averages are of, where contestants did not solve the same ones.
+/// Reports the boards over which each contestant's averages are, if contestants did not solve the same ones.
 fn say_of_which_boards(entries: &[Entry], is_cancelled: bool) {
     if is_cancelled {
         say::complain("the comparison was cancelled: the figures are of the boards solved before");

@@ -1,4 +1,4 @@
-//! A comparison as a table: for people with units and thousands, for machines as bare numbers.
+//! A comparison as a table: for people with units and thousands separators, for programs as bare numbers.
 
 use pintu_engine::{Answer, Entry, Numbers, Spread, Summary, Verdict};
 use serde_json::Value;
@@ -9,8 +9,8 @@ use crate::{
     units::{show_bytes, show_count, show_seconds},
 };
 
-/// The table that people read; of averages, if the boards are random. A row is named by the contestant; the algorithm and
-/// the heuristic that it used are shown where there is room.
+/// The table for people; of averages, if the boards are random. A row is named by the contestant; the algorithm and
+/// heuristic that it used are shown where there is room.
 pub(super) fn of(entries: &[Entry], seed: Option<u64>) -> Table {
     let averaged = seed.is_some();
     let mut table = Table::new(vec![
@@ -34,8 +34,8 @@ pub(super) fn of(entries: &[Entry], seed: Option<u64>) -> Table {
     table
 }
 
-/// The least that a contestant needed, of those that proved the answers of all boards: means over other boards are not
-/// compared. `None` if there are fewer than two.
+/// The least value among contestants that proved the answers of all boards, as means over different boards are not
+/// comparable. `None` if there are fewer than two.
 fn least(summaries: &[(&Entry, Summary)], value: fn(&Numbers) -> f64) -> Option<f64> {
     let proved = summaries.iter().filter(|(_, summary)| summary.optimal && summary.solved == summary.boards);
     let values: Vec<f64> = proved.filter_map(|(_, summary)| summary.mean.as_ref().map(value)).collect();
@@ -110,7 +110,7 @@ fn row(
     ]
 }
 
-/// What a search spent that found no solution.
+/// The counts of a search that found no solution.
 fn spent(entry: &Entry) -> Option<Numbers> {
     let answer = entry.answers.first()?;
     Some(Numbers {
@@ -133,7 +133,7 @@ fn count(value: f64) -> String {
     show_count(value.round() as u64)
 }
 
-/// The table that machines read: the fields of the JSON objects under the same names, empty where an object has none. The
+/// The table for programs: the fields of the JSON objects under the same names, empty where an object has none. The
 /// spread's are `length_min`, `length_median` and so on.
 pub(super) fn csv(records: &[String], averaged: bool) -> serde_json::Result<String> {
     const COMMON: [&str; 4] = ["contestant", "algorithm", "heuristic", "weight"];

@@ -1,4 +1,4 @@
-//! What is asked of a map or a graph, and printed.
+//! Queries of a map or a graph, and their output.
 
 use std::str::FromStr;
 
@@ -48,12 +48,12 @@ impl Path {
         control: &Control,
         find: impl FnOnce(&Control) -> Result<T, PathError> + Send,
     ) -> anyhow::Result<T> {
-        // A clock and counts of its own.
+        // The part has its own clock and counts.
         let part = control.part(Limits::default());
         shown(|| counts(self.algorithm.name(), &part), || find(&part)).map_err(worded)
     }
 
-    /// Finds a path and prints it, and only then writes the recording, if there is one.
+    /// Finds a path and prints it; then writes the recording, if there is one.
     fn run_path(
         &self,
         terrain: Option<&Terrain>,

@@ -81,8 +81,8 @@ pub(crate) struct Path {
     /// ends. dijkstra: the cell that is cheapest to reach first. greedy: the smallest estimate first. astar: the
     /// smallest sum of both first. wastar: A* that counts the estimate --weight times. ida: A*'s order by repeated
     /// depth-first searches. jps: jump point search, on maps where every cell costs the same. astar-levels: A* that
-    /// expands many cells together, four-way where every cell costs the same. astar-pruned: A* that leaves out
-    /// needless steps, on any map.
+    /// expands many cells together, four-way where every cell costs the same. astar-pruned: canonical A*, which
+    /// leaves out needless steps, on any map.
     #[arg(
         short,
         long,

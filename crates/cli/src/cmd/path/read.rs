@@ -1,8 +1,8 @@
-//! The map or graph that is to be searched, read within the memory that there is.
+//! Reads the map or graph to be searched, within the available memory.
 
 use std::path::Path as File;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use pintu_engine::path::{MapFormat, Reading};
 use pintu_grid::{Format, Graph, Map, Scenario, Terrain};
 use pintu_search::{Control, Hold};
@@ -10,14 +10,14 @@ use pintu_search::{Control, Hold};
 use super::Path;
 use crate::input::{TooLarge, name, read_within};
 
-/// What is to be searched: a graph; or a map as it is written and as it is searched, and its queries if there are any.
+/// The input: a graph; or the text of a map and the map prepared from it, and its queries if there are any.
 pub(super) enum Input {
     Graph(Graph),
     Map(Box<(Terrain, Map)>, Option<Vec<Scenario>>),
 }
 
 impl Path {
-    /// Reads everything that is to be searched; `hold` has the memory that it takes.
+    /// Reads the whole input; `hold` has its memory.
     pub(super) fn read(&self, control: &Control, hold: &mut Hold) -> anyhow::Result<Input> {
         let text = read_within(&self.map, control, hold)?;
         let is_named_graph = File::new(&self.map).extension().is_some_and(|suffix| suffix == "graph");
@@ -43,7 +43,11 @@ impl Path {
         let title = || name(&self.map);
         let most = format.most_bytes(&text);
         hold.more(most).map_err(|_| TooLarge::new(title(), control))?;
-        let terrain = format.read(&text, &self.cost).with_context(title)?;
+        let terrain = format.read(&text, &self.cost).with_context(title);
+        // A map of this format has no spaces.
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        let is_guess = self.map_format.is_none() && format == Format::Terrain && first.contains(char::is_whitespace);
+        let terrain = terrain.map_err(|error| if is_guess { with_graph(&error) } else { error })?;
         hold.less(most.saturating_sub(terrain.bytes() as u64));
         give_back(text, hold);
         let what = || format!("{}: a map of {} rows and {} columns", title(), terrain.rows(), terrain.cols());
@@ -62,6 +66,11 @@ impl Path {
         hold.less(most.saturating_sub(graph.bytes()));
         Ok(graph)
     }
+}
+
+/// An error in a map that may have been meant as a graph.
+fn with_graph(error: &anyhow::Error) -> anyhow::Error {
+    anyhow!("{error:#}; for a graph (lines `from to cost`) use --map-format graph")
 }
 
 fn give_back(text: String, hold: &mut Hold) {

@@ -1,4 +1,4 @@
-//! The tree that a search has grown in the end, laid out so that it can be drawn as it grows and no node ever moves.
+//! The final tree of a search, laid out so that it can be drawn as it grows and no node ever moves.
 
 #[cfg(test)]
 mod tests;
@@ -6,36 +6,36 @@ mod tidy;
 
 use super::{EventKind, NO_NODE, Recording};
 
-/// Every recorded state in the final tree: under the parent that it had last, with a position of its own.
+/// Every recorded state in the final tree: under its last parent, with its own position.
 ///
-/// A depth-first search forgets: each of its iterations is a tree of its own, and what it meets again is a node again.
-/// A search from both ends has grown trees from both; those from the goals stand beside the others.
+/// A depth-first search does not remember states: each of its iterations is a tree, and a state that it meets again is
+/// another node. A search from both ends has trees from both; those from the goals stand beside the others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// The state that each came from in the end; [`NO_NODE`] for a root.
+    /// The final parent of each state; [`NO_NODE`] for a root.
     pub parent: Vec<u32>,
-    /// How far to the right each stands, in widths of a node; the leftmost of all at 0.
+    /// The horizontal position of each node, in widths of a node; the leftmost is at 0.
     pub x: Vec<f32>,
-    /// How many steps each is from its root.
+    /// The number of steps from each node to its root.
     pub depth: Vec<u32>,
-    /// How many nodes there are below each, itself included.
+    /// The number of nodes in each subtree.
     pub size: Vec<u32>,
-    /// The first of those that came from each; [`NO_NODE`] for none.
+    /// The first child of each node; [`NO_NODE`] for none.
     pub first: Vec<u32>,
-    /// The next that came from the same parent; [`NO_NODE`] for none.
+    /// The next sibling of each node; [`NO_NODE`] for none.
     pub next: Vec<u32>,
 }
 
 impl Tree {
-    /// The most bytes that laying a node out takes, what is kept of it included.
+    /// The most bytes that laying out a node takes, including those that are kept.
     pub(crate) const BYTES_OF_NODE: usize = 176;
 
     pub fn of(recording: &Recording) -> Self {
         Self::over(final_parents(recording), &recording.nodes.backward)
     }
 
-    /// Lays out nodes by their parents; those that are marked beside the others. In time linear in their number, whatever
-    /// their depth.
+    /// Lays out nodes by their parents, those marked `backward` beside the others, in time linear in their number,
+    /// whatever their depth.
     pub(crate) fn over(parent: Vec<u32>, backward: &[bool]) -> Self {
         let nodes = parent.len();
         let (mut first, mut next) = (vec![NO_NODE; nodes], vec![NO_NODE; nodes]);
@@ -64,7 +64,7 @@ impl Tree {
         tree
     }
 
-    /// Counts how deep nodes are and how many are below each; parents come before their children.
+    /// Computes the nodes' depths and the sizes of their subtrees; parents come before their children.
     fn count(&mut self, nodes: &[(u32, f64)]) {
         let links = || nodes.iter().map(|&(node, _)| (node as usize, self.parent[node as usize] as usize));
         for (node, parent) in links().filter(|&(_, parent)| parent < self.parent.len()) {
@@ -76,10 +76,10 @@ impl Tree {
     }
 }
 
-/// How far trees from the goals stand from those from the start.
+/// The distance of trees from the goals to those from the start, in widths of a node.
 const BESIDE: f64 = 2.0;
 
-/// The parent with which each state was met first, or that was found to be better later.
+/// The parent of each state: the first one, or a better one found later.
 fn final_parents(recording: &Recording) -> Vec<u32> {
     let events = &recording.events;
     let mut parent = vec![NO_NODE; recording.nodes.backward.len()];

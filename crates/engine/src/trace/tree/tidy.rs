@@ -4,8 +4,8 @@
 
 use super::NO_NODE;
 
-/// Positions of all nodes below some roots, which stand side by side: a node and how far to the right it is. Parents come
-/// before their children.
+/// The positions of all nodes below some roots, which stand side by side: each node with its horizontal position.
+/// Parents come before their children.
 pub(super) fn positions(roots: &[u32], first: &[u32], next: &[u32]) -> Vec<(u32, f64)> {
     let Some(order) = Preorder::of(roots, first, next) else { return Vec::new() };
     let mut tidy = Tidy::new(&order);
@@ -15,8 +15,8 @@ pub(super) fn positions(roots: &[u32], first: &[u32], next: &[u32]) -> Vec<(u32,
     tidy.positions()
 }
 
-/// Nodes from each parent to its children, the last child first, below one that stands for no state: backwards, all
-/// children come in order, and before their parent.
+/// A preorder in which the last child comes first, below an artificial root: read backwards, all children come in
+/// order, and before their parent.
 struct Preorder {
     /// Their numbers in the recording.
     nodes: Vec<u32>,
@@ -38,7 +38,7 @@ impl Preorder {
             last: vec![NO_NODE],
             before: vec![NO_NODE],
         };
-        // Nodes whose children are to be listed, by their positions in the order.
+        // Nodes whose children are to be listed, with their positions in the order.
         let mut waiting: Vec<(u32, u32)> = roots.iter().map(|&root| (root, 0)).collect();
         while let Some((node, parent)) = waiting.pop() {
             let at = order.push(node, parent);
@@ -77,16 +77,16 @@ impl Preorder {
 
 struct Tidy<'a> {
     order: &'a Preorder,
-    /// How far each is from the leftmost of its siblings' subtrees, and by how much all below it are moved.
+    /// Each node's position relative to its siblings' subtrees, and the shift of all nodes below it.
     x: Vec<f64>,
     below: Vec<f64>,
-    /// How far what stands before each is to be spread.
+    /// The changes of spacing and shifts that are yet to be applied to the siblings before each node.
     change: Vec<f64>,
     shift: Vec<f64>,
     /// The next node of a contour, where that is no child.
     thread: Vec<u32>,
     ancestor: Vec<u32>,
-    /// Of a parent: whose subtree the contour of its children so far belongs to.
+    /// For a parent: the child whose subtree has the contour of its children so far.
     latest: Vec<u32>,
     number: Vec<u32>,
 }
@@ -128,7 +128,7 @@ impl<'a> Tidy<'a> {
         }
     }
 
-    /// Moves the children of a node by what was asked of them meanwhile.
+    /// Applies the pending shifts to the children of a node.
     fn spread(&mut self, node: usize) {
         let (mut shift, mut change) = (0.0, 0.0);
         let mut child = self.order.last[node] as usize;
@@ -195,14 +195,14 @@ impl<'a> Tidy<'a> {
         (next != NO_NODE).then_some(next as usize)
     }
 
-    /// Which child of a parent a node of the contour belongs to.
+    /// The child, by its number, to whose subtree a node of the contour belongs.
     fn owner(&self, node: usize, parent: usize) -> usize {
         let ancestor = self.ancestor[node];
         let is_child = self.order.parent[ancestor as usize] == parent as u32;
         (if is_child { ancestor } else { self.latest[parent] }) as usize
     }
 
-    /// Moves a subtree, and notes that those between are to be spread.
+    /// Moves a subtree, and records that those between are to be spread.
     fn move_subtree(&mut self, from: usize, to: usize, shift: f64) {
         let between = f64::from(self.number[to] - self.number[from]);
         self.change[to] -= shift / between;
@@ -212,7 +212,7 @@ impl<'a> Tidy<'a> {
         self.below[to] += shift;
     }
 
-    /// Adds up how far everything is moved.
+    /// Adds up the shifts of all ancestors.
     fn positions(self) -> Vec<(u32, f64)> {
         let mut moved = vec![0.0; self.x.len()];
         let mut positions = Vec::with_capacity(self.x.len() - 1);

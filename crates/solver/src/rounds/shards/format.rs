@@ -1,14 +1,18 @@
-//! Shards as bytes. All numbers are little-endian; a checksum of everything before it comes last.
+//! Shards, and proofs between their rounds, as bytes. All numbers are little-endian; a checksum of everything before it
+//! comes last.
 //!
 //! A subtree is the number of its moves, how many of them the move-pruning automaton has seen, the estimates of its tables,
 //! and the moves from the start, four in a byte.
 
-use pintu_tiles::{Arrangement, Direction, Puzzle, Size, Topology};
+use pintu_search::Counters;
+use pintu_tiles::{Arrangement, Direction, Moves, Puzzle, Size, Topology};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Half, Name, Shard, ShardError};
+use super::{Half, Name, Proof, Reached, Shard, ShardError};
+use crate::solved::BestKnown;
 
 const MAGIC: &[u8; 8] = b"PINTUSH\x01";
+const PROOF_MAGIC: &[u8; 8] = b"PINTUPR\x01";
 
 /// Subtrees, one after the other, each with its path from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,11 +95,7 @@ impl Shard {
 
     /// Reads a shard and checks every path in it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ShardError> {
-        let (body, sum) = bytes.split_last_chunk::<8>().ok_or(ShardError::Damaged)?;
-        if !body.starts_with(MAGIC) || xxh3_64(body) != u64::from_le_bytes(*sum) {
-            return Err(ShardError::Damaged);
-        }
-        let mut reader = Reader(&body[MAGIC.len()..]);
+        let mut reader = Reader::checked(bytes, MAGIC)?;
         let puzzle = reader.puzzle()?;
         let name = Name { tables: u64::from_le_bytes(reader.chunk()?), split: u64::from_le_bytes(reader.chunk()?) };
         let [number, of, count, groups] = reader.numbers()?;
@@ -120,7 +120,7 @@ impl Shard {
         shard.check().then_some(shard).ok_or(ShardError::Damaged)
     }
 
-    /// Whether the bytes are those of so many subtrees, all of them reached by moves that the board has.
+    /// Whether the bytes hold as many subtrees as they say, all of them reached by legal moves.
     fn check(&self) -> bool {
         let topology = self.puzzle.topology();
         let mut left = Reader(&self.subtrees.bytes);
@@ -131,6 +131,57 @@ impl Shard {
         let mut ok =
             (0..self.subtrees.count).map(|_| left.subtree(self.subtrees.groups).is_ok_and(|one| is_path(&one)));
         self.number < self.of && ok.all(|ok| ok) && left.0.is_empty()
+    }
+}
+
+impl Proof {
+    /// The proof as bytes, for a file that it goes on from.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = PROOF_MAGIC.to_vec();
+        bytes.extend(puzzle_bytes(&self.puzzle));
+        bytes.extend(self.name.tables.to_le_bytes());
+        bytes.extend(self.name.split.to_le_bytes());
+        bytes.extend(self.views.unwrap_or([u8::MAX; 2]));
+        let moves = self.known.moves().map_or(&[][..], |moves| &moves.0);
+        let length = self.known.length().unwrap_or(u32::MAX);
+        for number in [self.shards, self.reached.bound, self.reached.last, self.known.bound(), length] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(moves.iter().map(|&to| to as u8));
+        for number in self.reached.sizes {
+            bytes.extend(number.to_le_bytes());
+        }
+        for Counters { expanded, generated, peak_states, peak_bytes, .. } in [self.searched, self.grown] {
+            bytes.extend([expanded, generated, peak_states, peak_bytes].map(u64::to_le_bytes).concat());
+        }
+        bytes.extend(xxh3_64(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a proof, and checks the solution that it knows.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ShardError> {
+        let mut reader = Reader::checked(bytes, PROOF_MAGIC)?;
+        let puzzle = reader.puzzle()?;
+        let name = Name { tables: u64::from_le_bytes(reader.chunk()?), split: u64::from_le_bytes(reader.chunk()?) };
+        let views: [u8; 2] = reader.chunk()?;
+        let [shards, bound, last, proved, length] = reader.numbers()?;
+        let known = match length {
+            u32::MAX => BestKnown::at_least(proved),
+            _ => reader.known(&puzzle, length as usize, proved)?,
+        };
+        let [before, now] = [u64::from_le_bytes(reader.chunk()?), u64::from_le_bytes(reader.chunk()?)];
+        let (searched, grown) = (reader.counters()?, reader.counters()?);
+        let proof = Self {
+            puzzle,
+            name,
+            views: (views != [u8::MAX; 2]).then_some(views),
+            known,
+            reached: Reached { bound, last, sizes: [before, now] },
+            searched,
+            grown,
+            shards,
+        };
+        reader.0.is_empty().then_some(proof).ok_or(ShardError::Damaged)
     }
 }
 
@@ -150,6 +201,13 @@ pub(super) fn puzzle_bytes(puzzle: &Puzzle) -> Vec<u8> {
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
+    /// A reader of the bytes between the magic number and the checksum, both of which are checked.
+    fn checked(bytes: &'a [u8], magic: &[u8]) -> Result<Self, ShardError> {
+        let (body, sum) = bytes.split_last_chunk::<8>().ok_or(ShardError::Damaged)?;
+        let body = Some(body).filter(|body| xxh3_64(body) == u64::from_le_bytes(*sum));
+        body.and_then(|body| body.strip_prefix(magic)).map(Self).ok_or(ShardError::Damaged)
+    }
+
     fn take(&mut self, count: usize) -> Result<&'a [u8], ShardError> {
         let (taken, left) = self.0.split_at_checked(count).ok_or(ShardError::Damaged)?;
         self.0 = left;
@@ -177,6 +235,24 @@ impl<'a> Reader<'a> {
         let puzzle = Puzzle::new(topology, start, goal).map_err(|_| ShardError::Damaged)?;
         puzzle.solvable().map_err(|_| ShardError::Damaged)?;
         Ok(puzzle)
+    }
+
+    fn known(&mut self, puzzle: &Puzzle, length: usize, bound: u32) -> Result<BestKnown, ShardError> {
+        let to = |&code: &u8| Direction::ALL.get(usize::from(code)).copied();
+        let moves = self.take(length)?.iter().map(to).collect::<Option<Vec<_>>>().map(Moves);
+        let is_known = |moves: &Moves| puzzle.is_solved_by(moves) && bound as usize <= length;
+        let moves = moves.filter(is_known).ok_or(ShardError::Damaged)?;
+        Ok(BestKnown::new(Some(moves), bound))
+    }
+
+    fn counters(&mut self) -> Result<Counters, ShardError> {
+        let mut counters = Counters::default();
+        for number in
+            [&mut counters.expanded, &mut counters.generated, &mut counters.peak_states, &mut counters.peak_bytes]
+        {
+            *number = u64::from_le_bytes(self.chunk()?);
+        }
+        Ok(counters)
     }
 
     fn lines(&mut self) -> Result<Vec<usize>, ShardError> {

@@ -2,9 +2,10 @@
 //!
 //! [`Proof::begin`] makes the short rounds. [`Proof::split`] grows the frontier of the next one and deals its open states
 //! out to shards. [`search_shard`] searches a shard as far as the bound, on any machine that has the same tables, and
-//! [`Proof::merge`] puts the results together. Each subtree is searched by itself, so a round that finds no solution expands
-//! the same states however it is divided. A round that finds one counts the shards before the first that has one, and that
-//! one as far as it went: what one machine counts that searches the shards in order.
+//! [`Proof::merge`] puts the results together; between rounds a proof can be kept as bytes. Each subtree is searched by
+//! itself, so a round that finds no solution expands the same states however it is divided. A round that finds one counts
+//! the shards before the first that has one, and that one as far as it went: what one machine counts that searches the
+//! shards in order.
 
 mod format;
 mod search;
@@ -31,7 +32,7 @@ use crate::{
 };
 
 /// A search for a puzzle's optimum, between two rounds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     puzzle: Puzzle,
     name: Name,
@@ -67,7 +68,7 @@ struct Name {
     split: u64,
 }
 
-/// What was done of a shard that was stopped. The rest of it is good for this bound alone.
+/// The searched part of a shard that was stopped. The rest of it is good for this bound alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Half {
     bound: u32,
@@ -82,7 +83,7 @@ impl Default for Half {
     }
 }
 
-/// What came of a shard in a round.
+/// The result of a shard in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardRound {
     /// The hash that names the split.
@@ -106,8 +107,8 @@ pub struct ShardRound {
 /// Why a shard is not searched or a result not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
-    /// The bytes are no shard.
-    #[error("found damaged bytes, expected a shard of this version")]
+    /// The bytes are no shard and no proof.
+    #[error("found damaged bytes, expected a shard or a proof of this version")]
     Damaged,
     /// The tables are not those it was made for.
     #[error("found tables named {found:016x}, expected {expected:016x}, for which the shard was made")]
@@ -208,9 +209,8 @@ impl Proof {
         Ok(proof)
     }
 
-    /// Divides the next round into about `shards` shards, fewer if there is little to divide, none if the proof
-    /// [is over](Self::is_over). The frontier is as large as the search so far has been hard, so it costs little besides the
-    /// round.
+    /// Divides the next round into about `shards` shards, fewer if there is little to divide, none if the proof [is
+    /// over](Self::is_over). The frontier grows with the expansions so far, so it costs little besides the round.
     pub fn split(&mut self, tables: &Tables, shards: usize, control: &Control) -> Result<Vec<Shard>, ProofError> {
         if self.is_over() {
             return Ok(Vec::new());
@@ -241,7 +241,7 @@ impl Proof {
         Ok(self.deal(&roots, shards, expanded >= NODES_FOR_LARGE))
     }
 
-    /// Deals subtrees out in turn: neighbours in the order are alike, so shards are alike.
+    /// Deals subtrees out in turn: neighbours in the order are similar, so shards take about as long as each other.
     fn deal(&mut self, roots: &Subtrees, shards: usize, is_deep: bool) -> Vec<Shard> {
         let of = shards.clamp(1, roots.count.max(1));
         let mut hash = Xxh3::new();
@@ -342,12 +342,14 @@ impl Proof {
         self.known.is_proved()
     }
 
-    /// The states of all rounds that are over, and of the frontier, which counts once.
+    /// The states of all rounds that are over, and of the frontier, which counts once; the most states and bytes held at once
+    /// outside the shards.
     pub fn counters(&self) -> Counters {
         let mut sum = self.searched;
         sum.expanded += self.grown.expanded;
         sum.generated += self.grown.generated;
         sum.peak_states = sum.peak_states.max(self.grown.peak_states);
+        sum.peak_bytes = sum.peak_bytes.max(self.grown.peak_bytes);
         sum
     }
 

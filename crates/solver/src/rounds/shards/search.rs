@@ -156,7 +156,7 @@ fn least_length(layout: &Layout<'_>, subtree: &Subtree<'_>) -> u32 {
     subtree.made as u32 + u32::from(layout.sums(subtree.estimates).max().unwrap_or(0))
 }
 
-/// Where moves of the puzzle lead on the board in normal form.
+/// Translates between the puzzle's moves and cells of the board in normal form.
 struct Places<'a> {
     task: Task<'a>,
     /// The cell of the normal form for each cell of the puzzle.

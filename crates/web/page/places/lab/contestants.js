@@ -1,4 +1,4 @@
-// Who competes: algorithms with what guides them, and the limits they share.
+// The contestants: algorithms with their heuristics and weights, and the limits they share.
 
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
@@ -21,10 +21,10 @@ export function createContestants(root, run) {
   const add = el('div', { className: 'adding' });
   const begin = el('div', { className: 'row begin' });
   const note = el('p', { className: 'muted small-text' });
-  root.append(el('h2', { 'data-t': 'trace.contestants' }), list, add, begin, note);
+  root.append(el('h2', { 'data-t': 'trace.contestants' }), begin, list, add, note);
 
   const replaceAt = (/** @type {number} */ index, /** @type {{ weight?: number | undefined, algorithm?: any, heuristic?: any }} */ patch) => change({ contestants: setup().contestants.map((one, i) => (i === index ? { ...one, ...patch } : one)) });
-  /** What somebody typed instead of a weight, by the contestant that has another one for it: it is said beside the field until the next change. @type {WeakMap<object, string>} */
+  /** Invalid weights as typed, by contestant: the message stays beside the field until the next change. @type {WeakMap<object, string>} */
   const typed = new WeakMap();
   function weigh(/** @type {number} */ index, /** @type {string} */ text) {
     const weight = Math.min(MOST_WEIGHT, Math.max(1, Number(text) || 1));
@@ -72,7 +72,6 @@ export function createContestants(root, run) {
   onLanguage(draw);
 }
 
-/** Limits and fairness, in a sheet. */
 function openLimits() {
   const { limits, fair } = setup();
   const number = (/** @type {string} */ id, /** @type {string} */ key, /** @type {any} */ value, /** @type {Record<string, any> | undefined} */ props) => el('label', { className: 'field' }, el('span', {}, t(key)), el('input', { id, type: 'number', value: value ?? '', placeholder: t('lab.limits.none'), ...props }));

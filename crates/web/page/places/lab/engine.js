@@ -10,7 +10,7 @@ import { announce } from '../../js/sheets.js';
 import { decodeRecording } from '../../trace/recording.js';
 import { asGame, entry, limits, problem } from './setup.js';
 
-/** What to say of a request that failed. @param {any} error */
+/** The message of a failed request. @param {any} error */
 export const troubleText = (error) => (error instanceof Gone ? t('lab.gone') : error instanceof Refused && error.isBusy ? t('lab.full') : t('lab.error', { error: errorText(error) }));
 
 /** Whether an error says that the player does not want it asked. @param {any} error */
@@ -54,7 +54,7 @@ const MOST_EVENTS = 200_000;
  * @property {'halted' | 'taken' | null} early Whether it was stopped, or the server ended it for others.
  */
 
-/** What the engine is asked to record of a contestant, as things are set up now. @param {import('./setup.js').Contestant} who */
+/** The request for a contestant's recording with the current set-up. @param {import('./setup.js').Contestant} who */
 export const wishOf = (who) => ({ ...problem(), ...entry(who), limits: limits(), events: MOST_EVENTS });
 
 /**
@@ -79,14 +79,14 @@ export function createRecorder({ onBegin, onProgress }) {
     handle = mine;
     stopped = () => {
       halting = true;
-      // What still waits for its turn has nothing to show.
+      // A search that is still queued has nothing to show.
       if (!begun) return mine.cancel();
       onBegin(who, true);
       return mine.stop();
     };
     const rec = decodeRecording(await mine.promise);
     const early = rec.answer.reason !== 'cancelled' ? null : halting ? 'halted' : 'taken';
-    // As far as it has come, it would go again.
+    // A repeated search would come just as far.
     return { rec, wished, asked: early ? { ...wished, limits: { ...wished.limits, nodes: rec.counts.expanded } } : wished, who, early };
   }
 

@@ -21,7 +21,7 @@ const SPACES = {
 /** Its comparison of one of them; depth-first search goes as deep as any board needs. */
 const space = (/** @type {any} */ { tiles, goal }, /** @type {any} */ contestants) => ({ ...PLAIN, tab: 'race', tiles, goal, limits: { seconds: 20, maxDepth: 31 }, contestants });
 
-/** What each example sets up, and what it does then. @type {Record<string, any>} */
+/** The set-up of each example, and its action. @type {Record<string, any>} */
 const EXAMPLES = {
   picture: { ...PLAIN, tab: 'race', tiles: HARDEST, averages: true, count: 50, seed: 1, contestants: [{ algorithm: 'bfs' }, { algorithm: 'bidirectional' }, { algorithm: 'wastar', heuristic: 'manhattan', weight: 5 }] },
   space: space(SPACES.space, [{ algorithm: 'bfs' }, { algorithm: 'dfs' }, { algorithm: 'dijkstra' }, ...guided]),
@@ -35,17 +35,17 @@ const EXAMPLES = {
 
 const BLOGS = ['picture', ...Object.keys(SPACES)];
 
-/** What the picture game's blog reports of each search: states on average, of 3 × 3 boards. @type {Record<string, number>} */
+/** The picture-puzzle blog's figures: states on average, of 3 × 3 boards. @type {Record<string, number>} */
 const REPORTED = { bfs: 100_000, bidirectional: 3500, 'wastar:manhattan:5': 300 };
 
 const same = (/** @type {any[]} */ a, /** @type {any[]} */ b) => a.join() === b.join();
 /** Whether the board is the blogs': three by three, and no line leads around an edge. */
 const isPlain = (/** @type {{ rows: number, cols: number, wrapRows: any, wrapCols: any }} */ { rows, cols, wrapRows, wrapCols }) => rows === PLAIN.rows && cols === PLAIN.cols && !wrapRows.length && !wrapCols.length;
 
-/** What the blog says of a contestant in an average of its own problem; undefined where it says nothing. @param {import('./setup.js').Contestant} one @param {import('./setup.js').Setup} setup */
+/** The blog's figure for a contestant in an average of the blog's problem, or undefined. @param {import('./setup.js').Contestant} one @param {import('./setup.js').Setup} setup */
 export const reported = (one, setup) => (setup.averages && isPlain(setup) && same(setup.goal, PLAIN.goal) ? REPORTED[nameOf(one)] : undefined);
 
-/** What is known from elsewhere of the set-up that is raced: words and their values, of those who run alone. @param {import('./setup.js').Setup} setup @returns {[string, Record<string, number>][]} */
+/** Published facts about the set-up that is raced: keys of words with their values. @param {import('./setup.js').Setup} setup @returns {[string, Record<string, number>][]} */
 export function blogNotes(setup) {
   const beside = setup.contestants.filter((one) => reported(one, setup) !== undefined);
   if (beside.length) return [['lab.race.blog', {}], ...(beside.some(({ algorithm }) => algorithm === 'bidirectional') ? [/** @type {[string, {}]} */ (['lab.race.blog.ends', {}])] : [])];
@@ -54,7 +54,7 @@ export function blogNotes(setup) {
 }
 
 let run = () => {};
-/** What happens after an example is set up: it runs. @param {(...values: any[]) => void} callback */
+/** Runs an example once it is set up. @param {(...values: any[]) => void} callback */
 export const onExample = (callback) => { run = callback; };
 
 /** Sets an example up and runs it. @param {string} name */
@@ -75,5 +75,5 @@ export function openExamples() {
   ]);
 }
 
-/** What an empty race offers. */
+/** The examples that an empty race offers. */
 export const blogExamples = () => el('div', { className: 'empty' }, el('h2', {}, t('lab.examples.blogs')), el('div', { className: 'examples' }, exampleButtons(BLOGS)));

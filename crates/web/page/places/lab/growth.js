@@ -1,4 +1,4 @@
-// How a search grows: expansions at each depth or bound, as curves on a logarithmic scale.
+// The growth of searches: expansions at each depth or bound, as curves on a logarithmic scale.
 
 import { t, whole } from '../../js/i18n.js';
 import { contestantText } from './contestants.js';
@@ -11,7 +11,7 @@ const PAD = { right: 10, top: 12, bottom: 30 };
 const [DIGIT, LETTER, LINE] = [6.6, 6.4, 15];
 /** In a chart so wide, names stand to the right of their lines; else they lie on them. */
 const ROOMY = 560;
-/** So many marks a curve at most: more would hide it. */
+/** Marks a curve at most: more would hide it. */
 const MARKS = 8;
 
 /**

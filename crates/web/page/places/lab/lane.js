@@ -43,11 +43,10 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     cursor: /** @type {any} */ (null),
     /** By what a search goes: f, or what stands for it. @type {(g: number, h: number) => number} */
     rank: (g, h) => g + h,
-    /** What a node is called in a list, and in how many lines. @param {number} n */
+    /** A node's label in a list, and its number of lines. @param {number} n */
     text: (n) => shortText(lane.rec, n),
     textLines: () => (lane.rec.width <= MOST_DIGITS ? 1 : lane.rec.place.rows),
     isFolded: (/** @type {number} */ n) => tree.isFolded(n),
-    /** What was asked of the engine to record it. */
     asked: /** @type {any} */ (null),
     /** Shows a recorded search, or none. @param {import('./engine.js').Found | null} found */
     load(found) {
@@ -71,7 +70,7 @@ export function createLane(root, { name, onPick, onOpen, picked }) {
     },
     board,
     sentence: () => sentence(lane.rec, lane.cursor.k),
-    /** Whose search it is, and how far it has come, as they are written above it. */
+    /** The search's name and progress, as written above it. */
     title: () => contestantText(contestant),
     figures: () => counted.textContent,
   };

@@ -1,4 +1,4 @@
-// Where the nodes of a search tree lie and how large they are. The engine has laid the finished tree out, so nodes never
+// Positions and sizes of a search tree's nodes. The engine has laid the finished tree out, so nodes never
 // move; the tree that grows from the goal hangs upside down, so that the two can meet. Where there is room, nodes are
 // boards with their f = g + h under them, else dots.
 
@@ -8,13 +8,15 @@ import { NOBODY } from '../../trace/cursor.js';
 const [CELL, LABEL] = [11, 11];
 /** Around a board: its frame, and the least room to its neighbour and to the label of the node above. */
 const [FRAME, BESIDE, EDGE] = [2, 8, 8];
-/** How high a label is: of a cell, and with the room around it, of its letters. */
+/** The height of a label: as part of a cell, and, with its padding, in heights of its letters. */
 const [OF_CELL, LINE] = [0.6, 1.3];
 /** The greatest side of a cell: this share of the shorter side of the canvas, though never less than so many pixels. */
 const [SHARE, LARGEST] = [0.045, 20];
 /** Where there is more room than that, nodes are so many times as far apart as they must be, and no further. */
 const [WIDER, HIGHER] = [1.3, 1.4];
-const [LARGEST_DOT, DOT_ACROSS, DOT_DOWN] = [7, 0.34, 0.3];
+/** The greatest radius of a dot, in units. */
+export const LARGEST_DOT = 7;
+const [DOT_ACROSS, DOT_DOWN] = [0.34, 0.3];
 /** The least reach of a dot where there are at most so many nodes: few may touch, so that they are seen. */
 const LEAST_DOTS = [[300, 3], [3000, 2], [Infinity, 1]];
 
@@ -38,7 +40,7 @@ export function roomOf({ rows, cols, em, unit }, /** @type {number} */ cell) {
 /** The greatest cell that is drawn in a canvas of this size. @param {Shape} shape */
 export const largestCell = ({ unit }, /** @type {number} */ width, /** @type {number} */ height) => Math.max(LARGEST * unit, SHARE * Math.min(width, height));
 
-/** How far apart nodes are at most, with their labels in full. @param {Shape} shape @param {number} width @param {number} height */
+/** The largest distance of nodes, with their labels in full. @param {Shape} shape @param {number} width @param {number} height */
 export function largestRoom(shape, width, height) {
   const { across, down, letters } = roomOf(shape, largestCell(shape, width, height));
   return { across: Math.max(across * WIDER, shape.em.full * letters + BESIDE * shape.unit), down: down * HIGHER };
@@ -63,7 +65,7 @@ export function sizesOf(shape, /** @type {{ across: any, down: any, width: numbe
   return { dot, cell, letters, room, full: em.full * letters + BESIDE * unit <= Math.max(across, room), board };
 }
 
-/** Where the nodes lie, and how far they reach. @param {import('../../trace/recording.js').Recording} rec */
+/** The nodes' positions and extents. @param {import('../../trace/recording.js').Recording} rec */
 export function placeNodes(rec) {
   const { nodes, backward, treeX, treeY } = rec;
   const x = Float32Array.from(treeX);

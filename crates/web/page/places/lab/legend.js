@@ -35,7 +35,7 @@ const SIGNS = {
   solution: 'M0 7h14M7 4a3 3 0 1 0 .01 0z',
 };
 
-/** What is left alone, and the word for it. Whoever goes depth first leaves what is known, too. @type {Record<string, number>} */
+/** The pruned kinds and their word. Depth-first searches prune known states, too. @type {Record<string, number>} */
 const LEFT = { cut: CUT, known: KNOWN, dead: DEAD_END, dear: TOO_DEAR };
 
 /** @param {import('../../trace/recording.js').Recording} rec */

@@ -3,7 +3,7 @@
 import { button, el } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { CURRENT, DROPPED, FORGOTTEN, NOBODY, OPEN, UNSEEN } from '../../trace/cursor.js';
-import { EXPANDED } from '../../trace/recording.js';
+import { EXPANDED, NEW } from '../../trace/recording.js';
 import { amount } from '../../trace/numbers.js';
 import { measuresOf } from '../../trace/order.js';
 import { productionsOf, statusText, sumText } from '../../trace/sentence.js';
@@ -11,6 +11,8 @@ import { miniBoard } from './boards.js';
 
 const FATES = ['expanded', 'new', 'known', 'cheaper', 'reopened', 'cut', 'dead', 'dear', 'iteration'];
 const STATES = /** @type {Record<string, string>} */ ({ [UNSEEN]: 'unseen', [OPEN]: 'open', [CURRENT]: 'current', [DROPPED]: 'dropped', [FORGOTTEN]: 'forgotten' });
+/** A node's fate at an event: depth-first searches do not check whether it is new. @param {import('../../trace/recording.js').Recording} rec @param {number} at */
+const fateOf = (rec, at) => t(rec.depthFirst && rec.what[at] === NEW ? 'lab.fate.new.deep' : `lab.fate.${FATES[rec.what[at]]}`);
 /** A node that was produced again and again has a long history: so much of it is listed, and of what is still to come. */
 const [LATEST, NEXT] = [30, 6];
 
@@ -26,7 +28,7 @@ export function createNode(root, { onSeek, onPick, onFold }) {
   let lane = null;
   let picked = -1;
 
-  /** What had the focus is made anew with each step; a line by its event, anything else by its id. */
+  /** Restores the focus, whose element is rebuilt with each step: a line by its event, others by their id. */
   const heldNow = () => (body.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null);
   function focusAgain(/** @type {HTMLElement | null} */ held) {
     if (!held) return;
@@ -62,7 +64,7 @@ export function createNode(root, { onSeek, onPick, onFold }) {
     return [row(measures.join(' · '), measures.map((name) => amount(values[name])).join(' · ')), fact('lab.node.number', whole(n)), fact('trace.list.state', statusText(STATES[cursor.statuses[n]] ?? 'closed', rec))];
   }
 
-  /** What is generated when it is expanded, with what became of each. @param {import('../../trace/recording.js').Recording} rec @param {import('../../trace/recording.js').Cursor} cursor @param {number} n */
+  /** The successors of the node, with their fates. @param {import('../../trace/recording.js').Recording} rec @param {import('../../trace/recording.js').Cursor} cursor @param {number} n */
   function successors(rec, cursor, n) {
     const i = expansionOf(rec, cursor, n);
     if (i < 0) return el('p', { className: 'muted small-text' }, t('lab.node.notYet'));
@@ -72,16 +74,16 @@ export function createNode(root, { onSeek, onPick, onFold }) {
       const child = rec.node[at];
       const fate = FATES[rec.what[at]];
       return el('button', { type: 'button', className: `successor ${fate} ${at < cursor.k ? '' : 'coming'}`.trim(), onclick: () => onPick(child) }, miniBoard(rec.state(child), rec.place.cols, { kind: 'tiny' }),
-        el('span', {}, sumText(rec, rec.paid[at], rec.left[at]).replace(/^f = /, '')), total(rec.paid[at], rec.left[at]), el('small', {}, t(at < cursor.k ? `lab.fate.${fate}` : 'lab.node.coming', { fate: t(`lab.fate.${fate}`) })));
+        el('span', {}, sumText(rec, rec.paid[at], rec.left[at]).replace(/^f = /, '')), total(rec.paid[at], rec.left[at]), el('small', {}, at < cursor.k ? fateOf(rec, at) : t('lab.node.coming', { fate: fateOf(rec, at) })));
     }));
   }
 
-  /** What has happened to a node up to here, and what is still to come; each line leads there. @param {import('../../trace/recording.js').Recording} rec @param {import('../../trace/recording.js').Cursor} cursor @param {number} n */
+  /** The node's past and future events; each line leads to its event. @param {import('../../trace/recording.js').Recording} rec @param {import('../../trace/recording.js').Cursor} cursor @param {number} n */
   function history(rec, cursor, n) {
     const events = [];
     for (let k = 0; k < rec.length; k += 1) if (rec.node[k] === n) events.push(k);
     const now = events.filter((k) => k < cursor.k).length;
-    const line = (/** @type {number} */ k) => el('li', {}, el('button', { type: 'button', className: 'link', 'data-event': k, onclick: () => onSeek(k + 1) }, t('lab.node.event', { k: whole(k + 1), what: t(`lab.fate.${FATES[rec.what[k]]}`), sum: sumText(rec, rec.paid[k], rec.left[k]) })));
+    const line = (/** @type {number} */ k) => el('li', {}, el('button', { type: 'button', className: 'link', 'data-event': k, onclick: () => onSeek(k + 1) }, t('lab.node.event', { k: whole(k + 1), what: fateOf(rec, k), sum: sumText(rec, rec.paid[k], rec.left[k]) })));
     const more = (/** @type {string} */ key, /** @type {number} */ count) => count > 0 && el('li', { className: 'more' }, t(key, { n: whole(count) }));
     const part = (/** @type {string} */ key, /** @type {string} */ kind, /** @type {any[]} */ ...lines) => [el('h3', {}, t(key)), el('ul', { className: `history ${kind}` }, ...lines)];
     return [
@@ -102,7 +104,6 @@ export function createNode(root, { onSeek, onPick, onFold }) {
     /** Shows another search. @param {any} next */
     load: (next) => { lane = next; pick(-1); },
     pick,
-    /** The cursor has moved. */
     follow: draw,
     get picked() { return picked; },
   };

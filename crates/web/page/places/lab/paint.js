@@ -115,7 +115,7 @@ export function createPainter() {
   }
 
   /** All nodes of one kind: done with are discs, those that wait are squares, what was dropped a stroke. */
-  function nodes(/** @type {any} */ ctx, /** @type {any} */ { layout: { x, y }, view: { sx, sy, tx, ty } }, /** @type {(string | number)[] | Uint32Array} */ list, /** @type {any[] | Uint8Array} */ states, /** @type {number} */ count, /** @type {{ kind: any, colour: string, size: number, dx: number, dy: number, ground?: any }} */ { kind, colour, size, dx, dy, ground = '' }) {
+  function nodes(/** @type {any} */ ctx, /** @type {any} */ { layout: { x, y }, view: { sx, sy, tx, ty }, shape: { unit } }, /** @type {(string | number)[] | Uint32Array} */ list, /** @type {any[] | Uint8Array} */ states, /** @type {number} */ count, /** @type {{ kind: any, colour: string, size: number, dx: number, dy: number, ground?: any }} */ { kind, colour, size, dx, dy, ground = '' }) {
     ctx.beginPath();
     let any = false;
     for (let i = 0; i < count; i += 1) {
@@ -134,7 +134,7 @@ export function createPainter() {
       }
     }
     if (!any) return;
-    [ctx.fillStyle, ctx.strokeStyle, ctx.lineWidth] = [ground || colour, colour, 1.5];
+    [ctx.fillStyle, ctx.strokeStyle, ctx.lineWidth] = [ground || colour, colour, 1.5 * unit];
     const filled = size < DOT || kind === CLOSED || kind === CURRENT;
     if (filled) ctx.fillStyle = colour;
     if (filled || (ground && kind !== DROPPED)) ctx.fill();
@@ -216,7 +216,6 @@ export function createPainter() {
   return { paint };
 }
 
-/** The lines from nodes to their parents. */
 function edges(/** @type {any} */ ctx, /** @type {any} */ { cursor, rec, layout: { x, y }, view: { sx, sy, tx, ty }, hidden, ink }, /** @type {any[] | Uint32Array} */ list, /** @type {number} */ count) {
   const moved = [];
   ctx.strokeStyle = ink.line;
@@ -261,7 +260,6 @@ function way(/** @type {any} */ ctx, /** @type {{ cursor: import('../../trace/re
   ctx.stroke();
 }
 
-/** What is folded, and what is chosen. */
 function marks(/** @type {any} */ ctx, /** @type {any} */ { rec, cursor, ink, sizes: { dot, cell, board }, selected, folded, at }) {
   for (const n of folded) if (cursor.statuses[n]) fold(ctx, at(n), rec.treeSize[n] - 1, ink);
   if (selected < 0 || !cursor.statuses[selected]) return;

@@ -43,7 +43,7 @@ export function mount(/** @type {any} */ root) {
   const zones = el('div', { className: 'zones' }, what, happens, where);
   const strip = createStrip(() => openZone(what, 'lab.zone.what'));
   root.append(el('h1', { className: 'unseen', tabIndex: -1, 'data-t': 'lab.title' }), el('div', { className: 'lab-top' }, el('p', { className: 'lead', 'data-t': 'lab.lead' }), acts), strip, zones);
-  // What is stepped through has the rest of the window, down to its player.
+  // The step view fills the rest of the window, down to its player.
   new ResizeObserver(() => root.style.setProperty('--above', `${Math.round(zones.getBoundingClientRect().top + scrollY)}px`)).observe(root);
 
   const card = (/** @type {string} */ className) => what.appendChild(el('section', { className: `card ${className}` }));
@@ -70,7 +70,6 @@ export function mount(/** @type {any} */ root) {
   addEventListener('hashchange', () => { if (shownNow) void open(); });
   document.addEventListener('keydown', (event) => { if (shownNow && setup().tab === 'step' && !event.defaultPrevented && !present.key(event)) step.key(event); });
   takePasted(() => shownNow);
-  problemView.ask();
 }
 
 /** Start and goal, small, where the set-up is in a sheet: pressed, it opens that. @param {() => void} onOpen */
@@ -93,7 +92,6 @@ function choose(one) {
   else change({ contestants: [{ ...one, mark: undefined }, ...contestants.slice(0, MOST_CONTESTANTS - 1)], chosen: 0, beside: -1, tab: 'step' });
 }
 
-/** Runs whatever the tab is about. */
 function run() {
   const { tab } = setup();
   if (tab === 'race') void lab.race.run();
@@ -115,7 +113,7 @@ function open() {
 export function enter() {
   shownNow = true;
   if (!carriesSetup(location.hash)) {
-    // Who comes back finds the set-up as it was, and in the address, too; whoever comes first finds a race that has run.
+    // A returning user finds the last set-up, also in the address; on the first visit a race runs.
     if (fragment() !== untouched) keepInAddress(fragment());
     else if (!lab.race.result() && !lab.step.loaded) void lab.race.run(true);
   } else if (location.hash !== fragment()) open();
@@ -178,7 +176,7 @@ const closeZone = () => opened?.close();
 
 export const focus = () => lab.root.querySelector('h1');
 
-/** What the keys do here besides the player's, which are in `mount`. @type {Record<string, () => void>} */
+/** The key actions besides the player's, which are in `mount`. @type {Record<string, () => void>} */
 export const actions = { help: () => openPlaceHelp('lab.help', ['lab.help.race', 'lab.help.step', 'lab.help.why']) };
 
 /** For tests and measurements. */

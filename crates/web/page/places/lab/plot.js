@@ -1,4 +1,4 @@
-// What a search goes by (f with h, h alone, or g where it is blind) of each state that it expands. A click goes there.
+// Plots the values of the expanded states: f with h, h alone, or g for blind searches. A click goes to the expansion.
 
 import { el, onLook } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';

@@ -8,15 +8,13 @@ import { agree, markHelped } from '../../js/help.js';
 import { between, onLanguage, t } from '../../js/i18n.js';
 import { rest } from '../../js/later.js';
 import { go } from '../../js/places.js';
-import { isCancelled, port } from '../../js/port.js';
-import { neighbour, OPPOSITE, step, uniform, whole, wraps } from '../../js/rules.js';
+import { home, neighbour, OPPOSITE, solvable, step, uniform, whole, wraps } from '../../js/rules.js';
 import * as session from '../../js/session.js';
 import { announce, sheet, toast } from '../../js/sheets.js';
-import { troubleText } from './engine.js';
 import { editBoard } from './boards.js';
 import { openExamples } from './examples.js';
 import { openPaste } from './text-sheet.js';
-import { BOARD, among, asGame, boardOf, change, inGoal, onChange, problem, reshape, setup } from './setup.js';
+import { BOARD, among, asGame, boardOf, change, inGoal, onChange, reshape, setup } from './setup.js';
 
 const DEPTHS = [10, 20, 30, 50, 80];
 
@@ -41,11 +39,10 @@ export function createProblem(root) {
     setText(wrapping, wraps(setup()) ? wrapsText(setup()) : '');
     wrapping.hidden = !wraps(setup());
   };
-  check.onVerdict(draw);
   onChange((changed) => {
     if (!among(changed, ...BOARD)) return;
     draw();
-    check.ask();
+    check.show({ aloud: true });
   });
   onLanguage(() => {
     acts.replaceChildren(
@@ -59,7 +56,7 @@ export function createProblem(root) {
     check.show();
   });
   onChange((changed) => { if (among(changed, 'rows', 'cols', 'wrapRows', 'wrapCols')) setText(acts.querySelector('#lab-size span'), sizeText()); });
-  return { ask: check.ask, repair: check.repair };
+  return { repair: check.repair };
 }
 
 const sizeText = () => t(wraps(setup()) ? 'lab.size.wraps' : 'lab.size', { rows: setup().rows, cols: setup().cols });
@@ -70,61 +67,31 @@ function wrapsText({ rows, cols, wrapRows, wrapCols }) {
   return t('lab.wraps', { lines: [...piece('rows', wrapRows, rows), ...piece('cols', wrapCols, cols)].join(t('trace.list')) });
 }
 
-/** Asks whether the board can be solved, a moment after the last change, and says so. @param {HTMLElement} root */
+/** Says whether the board can be solved, and mends one that cannot. @param {HTMLElement} root */
 function createCheck(root) {
-  /** @type {any} */
-  let answer = null;
-  let handle = /** @type {any} */ (null);
-  let soon = 0;
-  let told = () => {};
-
-  const keyOf = () => JSON.stringify(problem());
-
-  async function ask() {
-    // Nobody asks again while somebody waits for this answer.
-    clearTimeout(soon);
-    handle?.cancel();
-    const [asked, mine] = [keyOf(), port.check(problem())];
-    handle = mine;
-    try {
-      const got = await mine.promise;
-      if (handle === mine) say({ ...got, of: asked });
-    } catch (error) {
-      if (handle === mine && !isCancelled(error)) say({ status: 'unknown', error });
-    }
+  /** Two tiles whose swap makes the board solvable: two that lie in each other's goal cells, or else the first two; none where it is solvable. */
+  function swap() {
+    const { start, blank } = asGame();
+    if (solvable(boardOf(), start, blank)) return [];
+    const cells = [...start.keys()].filter((cell) => start[cell]);
+    const crossed = cells.find((cell) => { const other = home(start[cell], blank); return other !== cell && start[other] && home(start[other], blank) === cell; });
+    return (crossed === undefined ? cells.slice(0, 2) : [crossed, home(start[crossed], blank)]).map((cell) => setup().tiles[cell]);
   }
 
-  function say(/** @type {any} */ next) {
-    answer = next;
-    show();
-    told();
-    if (answer.status === 'unsolvable') announce(t('lab.unsolvable'));
+  function show({ aloud = false } = {}) {
+    const [a, b] = swap();
+    root.replaceChildren(...(a === undefined ? [el('p', { className: 'muted' }, t('lab.solvable'))] : [el('p', { className: 'error' }, t('lab.unsolvable'), between(), el('span', {}, reasonText())), button(t('lab.repair', { a, b }), repair, { id: 'lab-repair' })]));
+    if (aloud && a !== undefined) announce(t('lab.unsolvable'));
   }
 
-  function show() {
-    root.replaceChildren();
-    if (!answer) return;
-    if (answer.status === 'solvable') root.append(el('p', { className: 'muted' }, t('lab.solvable')));
-    else if (answer.status === 'unsolvable') root.append(el('p', { className: 'error' }, t('lab.unsolvable'), between(), el('span', {}, reasonText())), answer.swap ? button(t('lab.repair', { a: answer.swap[0], b: answer.swap[1] }), repair, { id: 'lab-repair' }) : '');
-    else root.append(el('p', { className: 'error' }, troubleText(answer.error)), button(t('again'), ask, {}));
+  /** The two tiles change places, wherever they lie. Returns whether there were two. */
+  function repair() {
+    const [a, b] = swap();
+    if (a !== undefined) change({ tiles: setup().tiles.map((tile) => (tile === a ? b : tile === b ? a : tile)) });
+    return a !== undefined;
   }
 
-  /** The two tiles change places, wherever they lie. Resolves to whether there were two. */
-  async function repair() {
-    if (answer?.of !== keyOf()) await ask();
-    if (answer?.error) toast(() => troubleText(answer.error));
-    if (!answer?.swap) return false;
-    const [a, b] = answer.swap;
-    change({ tiles: setup().tiles.map((tile) => (tile === a ? b : tile === b ? a : tile)) });
-    return true;
-  }
-
-  return {
-    show, repair,
-    ask: () => { clearTimeout(soon); soon = setTimeout(ask, 120); },
-    onVerdict: (/** @type {(...values: any[]) => void} */ callback) => { told = callback; },
-    swap: () => new Set(answer?.status === 'unsolvable' ? answer.swap : []),
-  };
+  return { show, repair, swap: () => new Set(swap()) };
 }
 
 /** Two by two cells are a ring, on which tiles only go round; elsewhere it is a matter of parity. */
@@ -163,7 +130,7 @@ async function fromGame() {
   const game = session.current();
   const { rows, cols, wrapRows, wrapCols } = game.board;
   if (!(await agree({ everyTime: true, said: t('lab.fromGame.help') }))) return;
-  // Whose kept games it helps, too, is found out meanwhile: who waited for that would overwrite what is changed here since.
+  // The kept games that this helps are looked through meanwhile: waiting for that here would overwrite later changes.
   if (game.running) void markHelped();
   // From a whole picture there is no way to search: the start that is here stays.
   if (!game.solved) change({ rows, cols, wrapRows: [...wrapRows], wrapCols: [...wrapCols], tiles: [...game.tiles], goal: whole(rows, cols, game.blank) });

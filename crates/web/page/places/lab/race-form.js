@@ -1,4 +1,4 @@
-// What a race is over, above its figures: this board or an average over many, what the bars show, and Run where the
+// The form above a race's figures: this board or an average over many, what the bars show, and Run where the
 // set-up is in a sheet.
 
 import { button, el } from '../../js/dom.js';
@@ -17,7 +17,6 @@ import { MEASURES } from './race-table.js';
 export function createRaceForm(root, { run, state, onMeasure }) {
   let measure = 'expanded';
 
-  /** What the bars show. */
   const bars = () => el('label', { className: 'inline-field bars-field' }, el('span', {}, t('lab.race.bars')), el('select', { id: 'race-bars', onchange: (/** @type {any} */ event) => { measure = event.target.value; onMeasure(measure); } },
     Object.keys(MEASURES).map((name) => new Option(t(`lab.col.${name}`), name, false, name === measure))));
 
@@ -27,7 +26,7 @@ export function createRaceForm(root, { run, state, onMeasure }) {
     onkeydown: (/** @type {any} */ event) => {
       if (event.key !== 'Enter') return;
       event.preventDefault();
-      // What is typed counts when the field is left.
+      // The number is read when the field is left.
       event.target.blur();
       run();
       document.getElementById(id)?.focus({ preventScroll: true });

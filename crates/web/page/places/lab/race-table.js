@@ -1,9 +1,9 @@
 // The table of a race: a row a contestant, with a bar on a logarithmic scale, while it runs and when it has ended.
 
 import { el, setText } from '../../js/dom.js';
-import { knows, t, whole } from '../../js/i18n.js';
+import { duration, knows, t, whole } from '../../js/i18n.js';
 import { contestantText } from './contestants.js';
-import { bytes, count, duration } from '../../trace/numbers.js';
+import { bytes, count } from '../../trace/numbers.js';
 import { markOf } from './legend.js';
 
 /** What a bar can show: where it stands in a row, and in what the least and the greatest of an average are found. @type {Record<string, any>} */
@@ -16,12 +16,12 @@ export const MEASURES = {
 };
 
 const COLUMNS = ['expanded', 'blog', 'generated', 'peak', 'memory', 'bound', 'moves', 'optimal', 'time'];
-/** How long a bar is, from 0 to 1, on a logarithmic scale that ends at `most`. */
+/** The length of a bar, from 0 to 1, on a logarithmic scale that ends at `most`. */
 const logShare = (/** @type {number} */ value, /** @type {number} */ most) => (value > 0 && most > 0 ? Math.log10(value + 1) / Math.log10(most + 1) : 0);
 /** Whether a row has a solution; one that runs on has its length when it is done. */
 export const hasSolved = (/** @type {any} */ { status, length }) => status === 'solved' || (status === 'done' && length !== undefined);
 
-/** What is proved of every solution: none is shorter. Nothing where that is not known, and an average has none. */
+/** The proved lower bound of all solutions, if known; an average has none. */
 export const boundOf = (/** @type {any} */ { bound, lower_bound: lower, optimal, length, boards }) => bound ?? lower ?? (optimal && boards === undefined ? length : null);
 
 /** The columns that have something to say: an average has no bound, and only some were reported elsewhere. */
@@ -65,7 +65,7 @@ export function createTable(contestants, options) {
   return { root, show, settle };
 }
 
-/** What the columns and the marks in them mean, in words. @param {any} options */
+/** The meanings of the columns and their marks. @param {any} options */
 export const meaningsOf = (options) => el('details', { className: 'meanings', id: 'race-meanings' }, el('summary', {}, t('lab.meanings')),
   el('dl', {}, [...columnsOf(options).map((name) => [t(`lab.col.${name}`), t(`lab.col.${name}.text`)]), ...(options.averages ? [[t('lab.spread.sign'), t('lab.spread.text')], ['±', t('lab.deviation.text')]] : [])].flatMap(([sign, text]) => [el('dt', {}, sign), el('dd', {}, text)])));
 

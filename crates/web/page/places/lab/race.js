@@ -18,14 +18,13 @@ import { createTable, hasSolved, meaningsOf } from './race-table.js';
  * Builds the race in `root`. `onStep` is told whose search is to be seen; `repair` mends a board that cannot be solved, and says
  * whether it has.
  * @param {HTMLElement} root
- * @param {{ onStep: (one: import('./setup.js').Contestant) => void, repair: () => Promise<boolean> }} callbacks
+ * @param {{ onStep: (one: import('./setup.js').Contestant) => void, repair: () => boolean }} callbacks
  */
 export function createRace(root, { onStep, repair }) {
-  /** What runs or ran: who, and what is known of each; nothing before the first one. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], notes: [string, object][], rows: any[], status: string, seed: number, of: string, room: { tight: number }, isFirst: boolean, planned?: number, halting?: 'stopped' | 'left', ended?: 'stopped' | 'left' | 'taken', isLost?: boolean, error?: Error }} */
+  /** The current or last race: its request, contestants and rows; null before the first. @type {{ asked: any, contestants: any[], averages: boolean, fair: string, reported: (number | undefined)[], notes: [string, object][], rows: any[], status: string, seed: number, of: string, room: { tight: number }, isFirst: boolean, planned?: number, halting?: 'stopped' | 'left', ended?: 'stopped' | 'left' | 'taken', isLost?: boolean, error?: Error }} */
   let race = /** @type {any} */ (null);
   let handle = /** @type {any} */ (null);
   let table = /** @type {any} */ (null);
-  /** What the bars show. */
   let measure = 'expanded';
 
   const formBox = el('div', { className: 'race-form' });
@@ -33,12 +32,12 @@ export function createRace(root, { onStep, repair }) {
   const body = el('div', { className: 'race-body', id: 'lab-race' });
   const growthText = el('p', { className: 'muted small-text' });
   const growth = el('section', { className: 'growth', hidden: true }, el('h2', { 'data-t': 'lab.growth' }), el('div', { id: 'lab-growth' }), growthText);
-  /** What else could be raced, until somebody has chosen something. */
+  /** The other examples, until one is chosen. */
   const others = el('div', { id: 'race-others' });
   root.append(formBox, head, body, growth, others);
   const form = createRaceForm(formBox, { run: () => void run(), state: () => race?.status ?? null, onMeasure: (name) => { measure = name; draw(); } });
 
-  /** What is to be raced now; an average is about the size, not about one board. */
+  /** The key of the current set-up; an average depends on the size, not on one board. */
   function wished() {
     const { contestants, averages, count: boards, seed, fair } = setup();
     const { tiles: _, ...shape } = problem();
@@ -123,7 +122,7 @@ export function createRace(root, { onStep, repair }) {
   /** Announces the end. @param {string} text */
   const tell = (text) => announce([endText(), text].filter(Boolean).join(between()));
 
-  /** What that has left of the figures. */
+  /** The sentence about the figures that remain. */
   function stoppedText() {
     if (race.averages) return t(race.isLost ? 'lab.race.stoppedLost' : 'lab.race.stoppedNone');
     return t(endText() ? 'lab.race.moment' : 'lab.race.stopped');
@@ -143,7 +142,7 @@ export function createRace(root, { onStep, repair }) {
       growth.hidden = true;
       return;
     }
-    // What others report are means: they stand beside means alone.
+    // Published figures are means, so they stand beside means only.
     const shown = { ...race, reported: race.status === 'done' ? race.reported : [] };
     table = createTable(race.contestants, { ...shown, onStep: (index) => onStep(race.contestants[index]) });
     table.show(race.rows, measure);
@@ -163,7 +162,7 @@ export function createRace(root, { onStep, repair }) {
   /** By what the curves are drawn; a weighted search goes by a sum of its own. */
   const growthWords = () => ['lab.growth.text', ...(race.contestants.some(({ algorithm }, i) => algorithm === 'wastar' && hasCurve(race.rows[i])) ? ['lab.growth.weighted'] : [])].map((key) => t(key)).join(between());
 
-  /** Who has no curve, once nobody can get one any more. */
+  /** The contestants without a curve, once the race is over. */
   function without() {
     const names = race.contestants.filter((_, i) => !hasCurve(race.rows[i])).map(contestantText);
     return race.status !== 'running' && names.length ? [el('p', { className: 'muted small-text', id: 'growth-without' }, t('lab.growth.without', { names: names.join(t('trace.list')) }))] : [];
@@ -173,7 +172,7 @@ export function createRace(root, { onStep, repair }) {
   const isImpossible = () => race.rows.some(({ status }) => status === 'unsolvable');
 
   function impossible() {
-    const mend = async () => { if (await repair()) await run(); };
+    const mend = async () => { if (repair()) await run(); };
     return [el('p', { className: 'error', id: 'race-impossible' }, t('lab.race.impossible')), el('div', { className: 'row' }, button(t('lab.race.mend'), mend, { id: 'race-mend' }))];
   }
 
@@ -183,13 +182,12 @@ export function createRace(root, { onStep, repair }) {
     return race.status === 'running' && key ? [el('p', { className: 'muted small-text', id: 'race-in-step' }, t(key))] : [];
   }
 
-  /** How many boards were done before an average was stopped, and of how many. */
+  /** The number of boards done before an average was stopped, and of all. */
   const early = () => ({ n: race.asked.scrambles?.count, of: race.planned });
 
-  /** What is to be said below the figures; first, why it ended. */
+  /** The sentences below the figures; first, why the race ended. */
   const verdicts = () => [...(endText() ? [el('p', { className: 'note', id: `race-${race.ended}` }, endText())] : []), ...judged()];
 
-  /** How it ended. */
   function judged() {
     const { status, error, rows } = race;
     if (status === 'failed') return [el('p', { className: 'error' }, troubleText(error)), el('div', { className: 'row' }, button(t('again'), () => run(race.isFirst), { id: 'race-again' }))];
@@ -202,7 +200,7 @@ export function createRace(root, { onStep, repair }) {
     return [...short, ...partly, el('p', { className: 'muted' }, t(race.averages ? 'lab.race.averageEnd' : 'lab.race.end', { name: contestantText(race.contestants[first]), expanded: count(rows[first].expanded), seed: String(race.seed) })), ...(race.notes.length ? [el('p', { className: 'muted small-text', id: 'race-blog' }, race.notes.map((note) => t(...note)).join(between()))] : []), ...(race.averages ? [] : [el('p', { className: 'muted small-text' }, t('lab.race.hint'))])];
   }
 
-  /** What is said where there is no solution to compare. */
+  /** The sentence where there is no solution to compare. */
   function nobody() {
     if (isImpossible()) return t('lab.race.impossible');
     const most = race.rows.reduce((best, row, i) => ((row.solved ?? 0) > (race.rows[best]?.solved ?? 0) ? i : best), -1);
@@ -219,7 +217,7 @@ export function createRace(root, { onStep, repair }) {
     return hasAuto() || contestants.length >= MOST_CONTESTANTS ? [] : [el('div', { className: 'row' }, button(t('lab.race.auto'), join, { id: 'race-auto' }))];
   }
 
-  /** Who needed the fewest expansions of those that solved it, or every board of an average; -1 if nobody did. @param {any} rows */
+  /** The contestant with the fewest expansions among those that solved the board, or every board of an average; -1 if none did. @param {any} rows */
   const ahead = (rows) => rows.reduce((/** @type {number} */ best, /** @type {any} */ row, /** @type {number} */ i) => (row.status === 'solved' && (best < 0 || row.expanded < rows[best].expanded) ? i : best), -1);
 
   const bar = el('progress', { id: 'race-boards', max: 1, value: 0 });
@@ -254,9 +252,9 @@ export function createRace(root, { onStep, repair }) {
     /** The place is left: what runs is stopped, and who comes back is told. */
     leave() { stop('left'); },
     get running() { return race?.status === 'running'; },
-    /** What the race has found, for whoever writes it somewhere. */
     result: () => race,
-    /** The curves of the race, or null. */
+    /** Whether the results belong to the current set-up. */
+    get isCurrent() { return race !== null && !isOld(); },
     curves: () => growth.querySelector('svg'),
   };
 }

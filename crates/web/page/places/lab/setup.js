@@ -1,4 +1,4 @@
-// What is to be searched: the board and its goal, who competes, and within what limits. One object that all parts
+// The set-up: the board and its goal, the contestants, and the limits. One object that all parts
 // follow; a link carries all of it.
 
 import { shape, whole } from '../../js/rules.js';
@@ -52,7 +52,7 @@ export const setup = () => now;
 export function change(patch) {
   now = { ...now, ...patch };
   const changed = new Set(Object.keys(patch));
-  // What does not hold on a board is not asked there.
+  // A heuristic that does not apply to the board becomes Manhattan.
   if (now.contestants.some(({ heuristic }) => heuristic && !holds(heuristic))) {
     now = { ...now, contestants: now.contestants.map((one) => (one.heuristic && !holds(one.heuristic) ? { ...one, heuristic: 'manhattan' } : one)) };
     changed.add('contestants');
@@ -66,16 +66,13 @@ export const onChange = (callback) => { listeners.add(callback); };
 
 /** Whether any of these has changed. */
 export const among = (/** @type {Set<string>} */ changed, /** @type {string[]} */ ...names) => names.some((name) => changed.has(name));
-/** What a board is made of: where any of it changes, it is another board. */
+/** The parts of a board: if any changes, it is another board. */
 export const BOARD = ['tiles', 'goal', 'rows', 'cols', 'wrapRows', 'wrapCols'];
 
-/** The board's shape. */
 export const boardOf = ({ rows, cols, wrapRows, wrapCols } = now) => shape(rows, cols, wrapRows, wrapCols);
 
-/** The problem as the engine takes it. */
 export const problem = () => ({ rows: now.rows, cols: now.cols, tiles: now.tiles, goal: now.goal, wrap_rows: now.wrapRows, wrap_cols: now.wrapCols });
 
-/** The limits as the engine takes them. */
 export function limits() {
   const { seconds, nodes, mebibytes, maxDepth } = now.limits;
   return { seconds, ...(nodes && { nodes }), ...(mebibytes && { mebibytes }), ...(maxDepth && { max_depth: maxDepth }) };
@@ -112,7 +109,7 @@ export const inGoal = (/** @type {any} */ start, { goal, rows, cols } = now) => 
   return start.map((/** @type {number} */ tile) => goal[names.indexOf(tile)]);
 };
 
-/** Where in its recording a link wants a search to stand; it is asked for once. */
+/** The position in the recording that a link asks for; it is used once. */
 let wantedPlace = 0;
 export function takePlace() {
   const place = wantedPlace;
@@ -120,13 +117,13 @@ export function takePlace() {
   return place;
 }
 
-/** The fragment that carries everything; `place` is where the player stands, for a link that somebody takes. */
-export function fragment(place = 0) {
-  const { rows, cols, wrapRows, wrapCols, tiles, goal, contestants, limits: bounds, fair, averages, count, seed, tab, chosen, beside } = now;
+/** The fragment that carries everything; `place` is where the player stands and `shown` the tab, for a link that somebody takes. */
+export function fragment(place = 0, shown = now.tab) {
+  const { rows, cols, wrapRows, wrapCols, tiles, goal, contestants, limits: bounds, fair, averages, count, seed, chosen, beside } = now;
   return fragmentOf({
     lab: `${rows}x${cols}`, t: tiles, g: goal.join() === whole(rows, cols, rows * cols - 1).join() ? undefined : goal, wr: wrapRows, wc: wrapCols,
     who: contestants.map(nameOf).join(' '), s: bounds.seconds === USUAL_SECONDS ? undefined : bounds.seconds, n: bounds.nodes, m: bounds.mebibytes, d: bounds.maxDepth,
-    fair: fair === 'time' ? fair : undefined, avg: averages ? `${count}.${seed}` : undefined, tab, step: chosen || undefined, with: beside >= 0 ? beside : undefined, k: place || undefined,
+    fair: fair === 'time' ? fair : undefined, avg: averages ? `${count}.${seed}` : undefined, tab: shown, step: chosen || undefined, with: beside >= 0 ? beside : undefined, k: place || undefined,
   });
 }
 

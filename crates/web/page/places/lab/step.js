@@ -23,7 +23,7 @@ const UPRIGHT = matchMedia('(max-width: 1099px) and (min-height: 500px)');
 /**
  * Builds the middle in `root`, what tells more in `side`, and the player in `bar`.
  * @param {{ root: HTMLElement, side: HTMLElement, bar: HTMLElement }} places
- * @param {{ onDetails: () => void, onPresent: () => void, onCleared: () => void, repair: () => Promise<boolean> }} callbacks `onDetails` is told that somebody wants to see
+ * @param {{ onDetails: () => void, onPresent: () => void, onCleared: () => void, repair: () => boolean }} callbacks `onDetails` is told that somebody wants to see
  *   the side, where it is not in sight, `onPresent` that it is to be presented, `onCleared` that nothing is recorded any more; `repair` mends a board that cannot be solved, and says whether it has.
  */
 export function createStep({ root, side, bar }, { onDetails, onPresent, onCleared, repair }) {
@@ -51,7 +51,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
   const player = createPlayer(playerBox, null, { onMove: show, onEnded: () => announce(active().sentence()), onPresent }, { name: 'lab' });
   const recorder = createRecorder({ onBegin: working, onProgress: progress });
   let chosen = 0;
-  /** What is recorded. @type {import('./engine.js').Found[]} */
+  /** The recordings. @type {import('./engine.js').Found[]} */
   let found = [];
   /** @type {ReturnType<typeof inStep> | null} */
   let together = null;
@@ -84,7 +84,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     for (const one of shown()) one.board();
   }
 
-  /** What is told at the side is told of this one. @param {number} index */
+  /** Makes the side panels show this search. @param {number} index */
   function look(index) {
     chosen = index;
     const lane = active();
@@ -158,7 +158,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
 
   /** What is said of recordings stands at the side, where there is room: not above the trees, whose room it would take. On a narrow screen the key is what makes room. */
   function settle() {
-    // What is presented is elsewhere now; it is settled when it is back.
+    // During a presentation the panels are lent; this is done when they are back.
     if (playerBox.closest('.present')) return;
     if (found.length && !NARROW.matches) side.prepend(state);
     else old.after(state);
@@ -169,7 +169,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     codeCard.hidden = UPRIGHT.matches && !found.length;
   }
 
-  /** What is said above the trees, and how it is said again in another language. */
+  /** The message above the trees, as a function, so that it follows the language. */
   let words = empty;
   function say(/** @type {any} */ next) {
     words = next;
@@ -177,7 +177,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     settle();
   }
 
-  /** What is to be said about the recordings: that one is cut, or was ended early; of two, of which. */
+  /** The notes about the recordings: cut, or ended early; of two, which one. */
   function notes() {
     return found.flatMap(({ rec, early, who }, i) => {
       const note = (/** @type {string} */ key, /** @type {string} */ id) => el('p', { className: 'note', id: i ? `${id}-${i + 1}` : id }, found.length > 1 && el('b', {}, `${contestantText(who)} `), t(key, { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }));
@@ -218,7 +218,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
 
   /** A board that cannot be solved has no search to look at; mended it has one. */
   function impossible() {
-    const mend = async () => { if (await repair()) await run(); };
+    const mend = async () => { if (repair()) await run(); };
     return [el('p', { className: 'error', id: 'lab-step-impossible' }, t('lab.step.impossible')), el('div', { className: 'row' }, button(t('lab.step.mend'), mend, { id: 'lab-step-mend' }))];
   }
 
@@ -226,7 +226,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     return [el('div', { className: 'empty' }, el('p', {}, t('lab.step.empty')), el('div', { className: 'examples' }, exampleButtons(['step', 'meet', 'forget'])))];
   }
 
-  /** What is shown may not be what is chosen any more. */
+  /** Notes that the shown recording is no longer the chosen one. */
   function showOld() {
     const asked = (/** @type {object[]} */ list) => JSON.stringify(list);
     old.hidden = !found.length || asked(found.map(({ wished }) => wished)) === asked(wanted().map(wishOf));
@@ -255,7 +255,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
   onLanguage(() => { drawForm(); say(words); showOld(); });
   for (const media of [NARROW, UPRIGHT]) media.addEventListener('change', settle);
 
-  /** What is presented; null where nothing is recorded. @returns {import('../../trace/present.js').Parts | null} */
+  /** The parts to present; null without a recording. @returns {import('../../trace/present.js').Parts | null} */
   const parts = () => (found.length ? { stage: lanesBox, said: together ? null : lanes[0].said, bar: playerBox, pages: [[codeCard, listCard], [nodeCard], [plotCard, legend.root]] } : null);
 
   /** Looks at the lane of this number, where there is one. @param {number} number */

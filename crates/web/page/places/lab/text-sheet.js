@@ -29,7 +29,7 @@ async function goalIn(/** @type {string} */ text, /** @type {any} */ startText, 
   try {
     return (readBoards(`${startText}\n\n${text}`).goal ?? readBoards(text).start).tiles;
   } catch (error) {
-    // What is wrong with the goal alone is said with its own lines.
+    // Errors of the goal are counted in its own lines.
     readBoards(text);
     throw error;
   }
@@ -52,7 +52,6 @@ const wrongText = (/** @type {string} */ key, /** @type {any} */ error) => (erro
 /** Whether what is wrong can be said: those words come when they are wanted. Where they do not, `again` is offered. @param {any} again */
 const isReady = (again) => laterWords().then(() => true, (error) => { void offerAgain(`i18n/later/${language()}`, again, error); return false; });
 
-/** The sheet in which start and goal can be typed. */
 export async function openPaste() {
   if (!(await isReady(openPaste))) return;
   const area = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ text) => [el('label', { for: id }, t(label)), el('textarea', { id, className: 'paste-box', value: text, spellcheck: false })];

@@ -1,15 +1,15 @@
 // The search tree as it grows, on a canvas: zoom, pan, fit, fold, choose a node, follow the current one.
 
 import { button, el, onLook } from '../../js/dom.js';
-import { onLanguage, t, whole } from '../../js/i18n.js';
+import { onLanguage, t } from '../../js/i18n.js';
 import { NOBODY } from '../../trace/cursor.js';
 import { nodeName, sumText } from '../../trace/sentence.js';
-import { createFingers } from '../../trace/fingers.js';
-import { below, largestCell, largestRoom, placeNodes, roomOf, rowsOf, sizesOf } from './layout.js';
+import { createFingers } from '../../js/fingers.js';
+import { LARGEST_DOT, below, largestCell, largestRoom, placeNodes, roomOf, rowsOf, sizesOf } from './layout.js';
 import { createPainter, inks } from './paint.js';
 
 const ZOOM = 1.4;
-/** So near a node is what a tap means, and so far a finger moves in a tap, in pixels. */
+/** The reach of a tap around a node, and the longest movement of a tap, in pixels. */
 const [NEAR, TAP] = [14, 5];
 const EDGE = 14;
 /** Room around the tree, and around the buttons above it. */
@@ -22,6 +22,8 @@ const [LEAST_ACROSS, LEAST_DOWN] = [1.5, 2];
 const [GLIDE, THERE] = [0.3, 0.5];
 /** In a lecture hall nothing is smaller than so many times what it is on a desk, where a tree has so many pixels. */
 const [PRESENTED, ROOMY] = [1.6, 420];
+/** The largest scale of an exported tree, relative to the screen. */
+const ON_PAPER = [1, 1.5, 2, 2.5];
 const STILL = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
@@ -43,7 +45,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
   let lastPaint = 0;
   /** Whether all that is there so far is in view, because nobody has moved or enlarged it: then it stays so. */
   let fitted = true;
-  /** Where the view glides to, or null. @type {{ sx: number, sy: number, tx: number, ty: number } | null} */
+  /** The target of the view's animation, or null. @type {{ sx: number, sy: number, tx: number, ty: number } | null} */
   let goal = null;
 
   const at = (/** @type {number} */ n) => [scene.layout.x[n] * scene.view.sx + scene.view.tx, scene.layout.y[n] * scene.view.sy + scene.view.ty];
@@ -53,7 +55,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
     const layout = rec && placeNodes(rec);
     scene = rec && {
       rec, cursor, layout, rows: rowsOf(layout, rec.nodes), hidden: new Uint8Array(rec.nodes), folded: new Set(), selected: -1, at, ink: inks(root), done: false, solution: rec.header.path_nodes ?? [],
-      view: { sx: 1, sy: 1, tx: 0, ty: 0 }, width: 0, height: 0, seen: { bounds: layout.bounds, gap: Infinity, count: 0 }, sizes: null, acts: { width: 0, height: 0 },
+      view: { sx: 1, sy: 1, tx: 0, ty: 0 }, width: 0, height: 0, seen: { bounds: layout.bounds, gap: Infinity, count: 0, over: layout.x[0] ?? 0 }, sizes: null, acts: { width: 0, height: 0 },
       shape: { rows: rec.place.rows, cols: rec.place.cols, unit: 1, em: labelWidths(context, rec) }, label: (/** @type {number} */ g, /** @type {number} */ h) => (scene.sizes.full ? sumText(rec, g, h) : shortSum(rec, g, h)),
     };
     branch = false;
@@ -77,7 +79,6 @@ export function createTree(root, { onPick, name = 'tree' }) {
     else refresh();
   }
 
-  /** Paints with the next frame. */
   function refresh() {
     if (!asked && scene) asked = requestAnimationFrame(() => { asked = 0; glide(); paint(); });
   }
@@ -94,11 +95,11 @@ export function createTree(root, { onPick, name = 'tree' }) {
 
   const sizesAt = (/** @type {{ sx: number, sy: number }} */ { sx, sy }) => sizesOf(scene.shape, { across: scene.seen.gap * sx, down: sy, width: scene.width, height: scene.height, count: scene.seen.count });
 
-  /** Finds out how far the tree reaches that is there so far, and how near its nodes are to each other. */
+  /** Finds out how far the tree reaches that is there so far, how near its nodes are to each other, and (`over`) where the rightmost node of the highest row is. */
   function look() {
     const { rows, cursor: { statuses }, hidden, layout: { x } } = scene;
     const bounds = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-    let [gap, count] = [Infinity, 0];
+    let [gap, count, over] = [Infinity, 0, x[0] ?? 0];
     rows.forEach((/** @type {any} */ row, /** @type {number} */ level) => {
       let before = -Infinity;
       for (const n of row) {
@@ -108,14 +109,14 @@ export function createTree(root, { onPick, name = 'tree' }) {
         count += 1;
         if (x[n] < bounds.left) bounds.left = x[n];
         if (x[n] > bounds.right) bounds.right = x[n];
-        if (level < bounds.top) bounds.top = level;
+        if (level <= bounds.top) [bounds.top, over] = [level, x[n]];
         bounds.bottom = level;
       }
     });
-    scene.seen = { gap, count, bounds: bounds.left > bounds.right ? scene.layout.bounds : bounds };
+    scene.seen = { gap, count, over, bounds: bounds.left > bounds.right ? scene.layout.bounds : bounds };
   }
 
-  /** What is to be in view: what is there so far, and some room in which it can grow before the view must change. The same wherever one comes from. */
+  /** The part to show: the tree so far, and room in which it can grow before the view must change. It does not depend on the path of steps to here. */
   function horizon() {
     const { seen: { bounds }, layout: { bounds: all, x }, hidden } = scene;
     if (hidden.includes(1)) return bounds;
@@ -139,14 +140,17 @@ export function createTree(root, { onPick, name = 'tree' }) {
 
   /** The view of this part with room around it for boards of such cells. */
   function viewWith(/** @type {any} */ { left, right, top, bottom }, /** @type {number} */ cell) {
-    const { width, height, shape, acts: corner } = scene;
+    const { width, height, shape, acts: corner, seen: { over } } = scene;
     const most = largestRoom(shape, width, height);
     const { across, letters, board } = roomOf(shape, cell);
-    const [beside, half] = [Math.max(across / 2, SIDE) + SIDE, board.height / 2];
+    const beside = Math.max(across / 2, SIDE) + SIDE;
+    // Dots are larger than the margin on a very large screen.
+    const half = board.height / 2 || Math.max(0, LARGEST_DOT * shape.unit + 2 - SIDE);
     const down = (/** @type {number} */ above) => Math.min(most.down, Math.max(1, height - above - half - letters * 1.4 - SIDE) / Math.max(0.01, bottom - top));
-    // The root lies beside the buttons where it has the room and the next row lies below them; else all lies below them.
-    const free = (width + board.width) / 2 < width - corner.width && SIDE + down(half + SIDE) > corner.height ? SIDE : corner.height;
     const sx = Math.min(most.across, Math.max(1, width - 2 * beside) / Math.max(0.01, right - left));
+    // The highest row (a search that begins again has several roots) lies beside the buttons where it has the room and the next row lies below them; else all lies below them.
+    const isBeside = width / 2 + (over - (left + right) / 2) * sx + Math.max(board.width, across) / 2 < width - corner.width;
+    const free = isBeside && SIDE + down(half + SIDE) > corner.height ? SIDE : corner.height;
     const sy = down(half + free);
     return { sx, sy, tx: width / 2 - ((left + right) / 2) * sx, ty: half + free - top * sy };
   }
@@ -155,7 +159,9 @@ export function createTree(root, { onPick, name = 'tree' }) {
   function fit({ smooth = false } = {}) {
     fitted = true;
     if (!scene?.width) return;
-    const next = viewOf(horizon());
+    // Nodes are boards where that costs no more than the room in which the tree could grow.
+    const [far, near] = [horizon(), scene.seen.bounds].map(viewOf);
+    const next = sizesAt(far).cell || !sizesAt(near).cell ? far : near;
     if (smooth && !STILL.matches) goal = next;
     else [scene.view, goal] = [next, null];
     refresh();
@@ -213,7 +219,6 @@ export function createTree(root, { onPick, name = 'tree' }) {
     refresh();
   }
 
-  /** The cursor has moved. */
   function follow() {
     if (!scene) return;
     look();
@@ -274,11 +279,27 @@ export function createTree(root, { onPick, name = 'tree' }) {
     acts.replaceChildren(act('in', 'trace.zoom.in', 'plus', () => zoom(ZOOM)), act('out', 'trace.zoom.out', 'minus', () => zoom(1 / ZOOM)), act('fit', 'lab.tree.fit', 'whole', () => fit()), only);
   }
 
-  /** What the canvas shows, to be drawn elsewhere. */
-  const panel = () => ({ width: scene.width, height: scene.height, draw: (/** @type {any} */ sheet) => { createPainter().paint(sheet, scene); } });
+  /** The canvas's content for an export. If all of it is in view, it is drawn larger where that turns nodes into boards. */
+  function panel() {
+    const { width, height, view, sizes, acts: corner } = scene;
+    const [wide, high] = fitted ? ON_PAPER.map((by) => [width * by, height * by]).find(([across, down]) => fitTo(across, down).cell) ?? [0, 0] : [0, 0];
+    if (!wide) Object.assign(scene, { width, height, view, sizes });
+    const { view: { sx, sy, tx, ty }, layout: { x, y } } = scene;
+    const shown = { ...scene, at: (/** @type {number} */ n) => [x[n] * sx + tx, y[n] * sy + ty] };
+    Object.assign(scene, { width, height, view, sizes, acts: corner });
+    return { width: wide || width, height: high || height, draw: (/** @type {any} */ sheet) => { createPainter().paint(sheet, shown); } };
+  }
+
+  /** Fits all that is there into so much room, without buttons; the sizes that it has there. @param {number} width @param {number} height */
+  function fitTo(width, height) {
+    Object.assign(scene, { width, height, acts: { width: 0, height: 0 } });
+    scene.view = viewOf(scene.seen.bounds);
+    scene.sizes = sizesAt(scene.view);
+    return scene.sizes;
+  }
 
   function label() {
-    const text = scene ? t('lab.tree.label', { nodes: whole(scene.rec.nodes) }) : t('lab.tree');
+    const text = scene ? t('lab.tree.label', { nodes: scene.rec.nodes }) : t('lab.tree');
     canvas.setAttribute('aria-label', text);
   }
 
@@ -291,7 +312,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
     /** Enlarges (1), makes smaller (-1), or shows everything (0). @param {number} by */
     scale: (by) => { if (scene) (by ? zoom(ZOOM ** by) : fit()); },
     isFolded: (/** @type {number} */ n) => scene.folded.has(n),
-    /** What the canvas shows, for an export and for measuring. */
+    /** The canvas's content, for an export and for measuring. */
     canvas, box, paint, panel,
     /** Whether the view has come to rest. */
     get isStill() { return !goal && !asked; },
@@ -302,7 +323,7 @@ export function createTree(root, { onPick, name = 'tree' }) {
   };
 }
 
-/** What stands under a small board: the sum without its name. @param {import('../../trace/recording.js').Recording} rec @param {number} g @param {number} h */
+/** The label under a small board: the sum without its name. @param {import('../../trace/recording.js').Recording} rec @param {number} g @param {number} h */
 const shortSum = (rec, g, h) => sumText(rec, g, h).replace(/^\w = /, '').replaceAll(' ', '');
 
 /** How wide the longest label of a tree is, in heights of its letters: in full, and short. @param {any} context @param {import('../../trace/recording.js').Recording} rec */

@@ -1,4 +1,4 @@
-// What the Lab has names for and how far its numbers go, the same on its cards and in its links; every value of a link
+// Names of the Lab's values and ranges of its numbers, the same on its cards and in its links; every value of a link
 // is checked here, and what is wrong is said with what was found and what is expected.
 
 import { t } from '../../js/i18n.js';
@@ -13,17 +13,17 @@ export const BOUNDED = new Set(['dfs', 'dfs-tree']);
 /** Heuristics that hold only where no row or column wraps around. */
 export const PLAIN_ONLY = new Set(['euclidean', 'linear-conflict', 'walking-distance']);
 export const TABS = ['race', 'step', 'why'];
-export const FAIR = ['expansions', 'time'];
+const FAIR = ['expansions', 'time'];
 export const MOST_CONTESTANTS = 8;
 export const MOST_SCRAMBLES = 1000;
 export const USUAL_SECONDS = 20;
 export const LEAST_SECONDS = 0.1;
 export const MOST_SECONDS = 60;
 export const MOST_DEPTH = 1000;
-/** How deep a depth-first search goes where nobody says: as deep as the engine then goes. */
+/** The default depth bound of depth-first search: the engine's. */
 export const USUAL_DEPTH = 50;
 
-/** What guides a search on a board where nobody names anything: the same as the engine takes. @param {{ wrapRows: number[], wrapCols: number[] }} board */
+/** The default heuristic on a board: the engine's. @param {{ wrapRows: number[], wrapCols: number[] }} board */
 export const usualGuide = (board) => (wraps(board) ? 'manhattan' : 'linear-conflict');
 
 /** Throws what is wrong with a value, in the reader's language, and how to say it in another (`say`). @param {string} field @param {string} found @param {string} expected @param {{ list?: string[], [name: string]: any }} [values] @returns {never} */
@@ -78,7 +78,7 @@ function boardIn(fields) {
   return { rows, cols, wrapRows, wrapCols, goal, tiles: arrangement('t', goal) };
 }
 
-/** How many boards an average is of, and their seed. @param {string} field @param {string} text */
+/** An average's number of boards and seed. @param {string} field @param {string} text */
 function averageIn(field, text) {
   const [count, seed, ...more] = text.split('.');
   if (more.length || !isWhole(count) || !isWhole(seed ?? '') || Number(count) < 1 || Number(count) > MOST_SCRAMBLES) refuse(field, text, 'average', { most: MOST_SCRAMBLES });

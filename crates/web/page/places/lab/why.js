@@ -71,7 +71,7 @@ export function createWhy(root) {
     return el('figure', { className: 'why-board' }, miniBoard(tiles, cols, { notes, marks, kind: 'huge' }), el('figcaption', {}, one ? explain(one) : t('lab.why.refused', { reason: refusal(shown) }), more));
   }
 
-  /** What stands in the corner of each tile, and how tiles are marked: only what this heuristic itself looks at. @param {{ conflicts: any, groups: any }} one */
+  /** The corner labels and marks of tiles: only what this heuristic looks at. @param {{ conflicts: any, groups: any }} one */
   function seen(one) {
     const { tiles, cols } = setup();
     const marks = new Map();
@@ -82,7 +82,7 @@ export function createWhy(root) {
     return { notes: tiles.map((tile, cell) => (tile === 0 ? '' : note(cell))), marks };
   }
 
-  /** What a heuristic sees of the tile in a cell. @param {any} one @param {number} cols */
+  /** The part of a tile that a heuristic looks at. @param {any} one @param {number} cols */
   function noteOf(one, cols) {
     const { tiles, goal } = setup();
     const way = waysHome();
@@ -96,7 +96,7 @@ export function createWhy(root) {
 
   const letter = (/** @type {number} */ i) => (i < 0 ? '' : String.fromCharCode(65 + i));
 
-  /** What each group of a pattern heuristic contributes. @param {any} one */
+  /** The contribution of each group of a pattern database. @param {any} one */
   const groupList = (one) => el('ul', { className: 'why-groups' }, one.groups.map((/** @type {{ tiles: any, value: number }} */ { tiles: group, value }, /** @type {number} */ i) => el('li', {}, el('b', { className: `group-mark g${i % GROUP_COLOURS}` }, letter(i)), t('lab.why.group', { tiles: [...group].sort((a, b) => a - b).join(' '), n: whole(value) }))));
 
   /** How many tiles of each row lie in which row now (or column): all that walking distance sees. @param {string} key @param {any} of @param {number} count */

@@ -3,7 +3,6 @@
 
 import { Gone, Refused } from '../../js/errors.js';
 import { isCancelled, port } from '../../js/port.js';
-import { commandLine } from '../../js/shell.js';
 import { MOST_WEIGHT } from '../../trace/identity.js';
 import { wireText } from './formats.js';
 import { isEven } from './map.js';
@@ -15,7 +14,6 @@ const SECONDS = 10;
 /** The map's text, made anew only when the map has changed: it is long, and asked with again and again. */
 let text = { map: null, value: '' };
 
-/** The ground has changed. */
 export const forgetText = () => { text = { map: null, value: '' }; };
 
 export function mapText() {
@@ -63,7 +61,7 @@ export const isWeight = (word) => /^\d+(\.\d*)?$/.test(word) && Number(word) >= 
 
 export const ALGORITHMS = ['auto', 'bfs', 'bidirectional', 'dijkstra', 'greedy', 'astar', 'wastar', 'ida', 'jps'];
 export const HEURISTICS = ['manhattan', 'euclidean', 'chebyshev', 'octile', 'none'];
-/** Who looks at a heuristic that can be chosen; jump point search has its own. @param {string} algorithm */
+/** Whether an algorithm has a choice of heuristic; jump point search has its own. @param {string} algorithm */
 export const usesHeuristic = (algorithm) => !['bfs', 'bidirectional', 'dijkstra', 'jps'].includes(algorithm);
 
 /** The heuristic that the engine takes where none was chosen. Where nobody knows how far apart nodes lie, there is none. */
@@ -71,6 +69,16 @@ export function usualHeuristic({ map, diagonal } = state) {
   if (map.kind === 'graph') return map.placed ? 'euclidean' : 'none';
   return diagonal === 'never' ? 'manhattan' : 'octile';
 }
+
+/** A word of a command that a shell hands on as it is. */
+const PLAIN = /^[\w./,:=@%+-]+$/;
+/** Signs that a terminal takes for keys when they are pasted, or that show a text other than it is. */
+const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+const quoted = (/** @type {string} */ word) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** A command line of these words, for a POSIX shell, which runs nothing of what stands in them; null where one of them cannot be pasted into a terminal safely. @param {string[]} words */
+const commandLine = (words) => (words.some((word) => UNSAFE.test(word)) ? null : words.map(quoted).join(' '));
 
 /** The command line that asks the same; null where there is none. @param {{ algorithm: any, heuristic: any, weight: any, mark?: number | undefined }} run @param {string} file */
 export function commandOf(run, file) {
@@ -102,7 +110,7 @@ export async function fieldOf() {
     const arrows = show.flow && map.goals.length ? await flow(map) : null;
     return { distances, arrows, most: distances ? distances.reduce((most, far) => (Number.isFinite(far) && far > most ? far : most), 1) : 1 };
   } catch (error) {
-    // Whoever asks about the paths is told when nobody answers, or not in time.
+    // The request for the paths reports a missing or late answer.
     if (isCancelled(error) || error instanceof Gone || error instanceof Refused) return null;
     throw error;
   }

@@ -6,6 +6,7 @@ import { pathOf } from '../../js/host.js';
 import { errorText, t } from '../../js/i18n.js';
 import { sheet, toast } from '../../js/sheets.js';
 import { port } from '../../js/port.js';
+import { printed } from '../../js/share.js';
 import { cardPng, cardSvg } from '../../trace/card.js';
 import { csv, download, svgSheet } from '../../trace/export.js';
 import { sentence } from '../../trace/sentence.js';
@@ -22,7 +23,7 @@ import { palette } from './theme.js';
 const FIELDS = ['status', 'cost', 'optimal', 'expanded', 'scanned', 'generated', 'peak_states', 'memory', 'seconds'];
 
 function figuresCsv() {
-  // Who has no answer has no figures.
+  // Without an answer there are no figures.
   const rows = runner.current().filter(({ answer }) => answer).map(({ run, answer }) => [run.algorithm, answer.heuristic, answer.weight ?? null, ...FIELDS.map((name) => answer[name] ?? null)]);
   return csv(['algorithm', 'heuristic', 'weight', ...FIELDS], rows);
 }
@@ -61,7 +62,7 @@ export function svgText() {
 /** Maps on a card are about so wide, in pixels. */
 const PANEL = 640;
 
-/** How the signs of the legend are drawn, and in which colour of the maps. @type {Record<string, [import('../../trace/card.js').Sign['shape'], string]>} */
+/** The signs of the legend, and their colours on the maps. @type {Record<string, [import('../../trace/card.js').Sign['shape'], string]>} */
 const SIGNS = { open: ['square', 'open'], closed: ['block', 'closed'], current: ['disc', 'now'], dropped: ['stroke', 'closed'], forgotten: ['ring', 'closed'], jump: ['diamond', 'closed'], behind: ['disc', 'behind'], path: ['line', 'path1'], start: ['disc', 'start'], goal: ['star', 'goal'], far: ['block', 'far'], flow: ['line', 'ink'] };
 
 /** Maps as one picture, with names, figures, where each search stands, the legend and the link. @param {number[]} numbers @returns {Promise<import('../../trace/card.js').Card>} */
@@ -73,7 +74,7 @@ async function cardOf(numbers) {
     const [pane, entry] = [paneOf(number), runner.current()[number]];
     const { path, search, run } = entry;
     pane.setFound({ path, search });
-    // What belongs to an earlier question is not written down.
+    // Results of an earlier request are not exported.
     const around = { cheapest: runner.cheapestCost(), errorText };
     const written = [...verdictOf(entry, around), ...figuresOf(entry, around)].flatMap((part) => (part.className === 'figure-line' ? [...part.children] : [part])).map((part) => part.textContent.trim()).join(' · ');
     return { name: nameOf(run), lines: [written, ...(search ? [sentence(search.rec, search.cursor.k)] : [])], width: Math.ceil(scene.width * unit), height: Math.ceil(scene.height * unit), draw: (/** @type {any} */ drawing) => pane.drawOn(drawing, unit) };
@@ -82,7 +83,7 @@ async function cardOf(numbers) {
     const [shape, colour] = SIGNS[line.querySelector('.sign')?.className.replace('sign sign-', '') ?? 'open'];
     return { shape, colour: colours[colour === 'path1' ? `path${mark}` : colour], text: line.textContent ?? '' };
   });
-  return { title: `${t('paths.title')} · ${document.getElementById('paths-facts')?.textContent ?? ''}`, panels, legend, link: await linkTo(), colours: { ground: colours.paper, ink: colours.ink, quiet: colours.faint } };
+  return { title: `${t('paths.title')} · ${document.getElementById('paths-facts')?.textContent ?? ''}`, panels, legend, link: printed(await linkTo()), colours: { ground: colours.paper, ink: colours.ink, quiet: colours.faint } };
 }
 
 const linkTo = async () => new URL(`${pathOf('paths')}${await fragment()}`, location.href).href;
@@ -91,7 +92,7 @@ const everyPane = () => state.runs.map((_, number) => number);
 /** The recorded search as the Posthoc visualiser reads it: the engine writes it. */
 const posthoc = async () => JSON.stringify(await port.posthoc({ ...questionOf(activeEntry().run), events: MOST_EVENTS }).promise);
 
-/** What can be exported: the file's name, what is in it, and its type. @type {Record<string, any>} */
+/** The exports: the file's name, its content and its type. @type {Record<string, any>} */
 const EXPORTS = {
   csv: async () => ['paths.csv', figuresCsv(), 'text/csv'],
   json: async () => ['paths.json', await setupJson(), 'application/json'],
@@ -113,7 +114,7 @@ async function give(/** @type {string} */ name) {
   }
 }
 
-/** What cannot be exported now, and why: there are no figures without an answer, and no search of a contestant that has none. @returns {Record<string, string>} */
+/** The exports that are not available now, and why: figures need an answer, and a search needs a recording. @returns {Record<string, string>} */
 function lacking() {
   const { map } = state;
   if (map.start < 0 || !map.goals.length) { const why = t(map.start < 0 ? 'paths.noStart' : 'paths.noGoal'); return { csv: why, posthoc: why }; }
@@ -124,7 +125,6 @@ function lacking() {
   };
 }
 
-/** The sheet of exports. */
 export function openExport() {
   const entry = activeEntry();
   const lacks = lacking();

@@ -15,7 +15,7 @@ import { replaceMap, runOf, setRuns, state, undo } from './state.js';
 const FORMATS = ['terrain', 'sea', 'octile', 'graph'];
 const LARGEST = 4 * 1024 * 1024;
 
-/** What is wrong with a file, in words. @param {any} error */
+/** The message of a file that cannot be read. @param {any} error */
 const complaint = (error) => (error instanceof MapError ? t(error.key, error.values) : error.message);
 
 /** Puts the ends on open ground that a file does not say, where there is some. Returns what is to be said of it, in keys of the dictionary. @param {any} map */
@@ -64,7 +64,7 @@ async function openFile(file, options = {}) {
   }
 }
 
-/** What a file in some formats will not say of this map, in words; null where each says everything. @param {any[]} formats */
+/** The losses of some file formats for this map, in words; null if there are none. @param {any[]} formats */
 export function lossText(formats) {
   const parts = formats.map((format) => ({ format, ...lostIn(state.map, format) })).filter(({ start, goals }) => start || goals)
     .map(({ format, start, goals }) => t('paths.lost.in', { format: t(`paths.format.${format}`), what: t(`paths.lost.${!start ? 'goals' : goals ? 'both' : 'start'}`, { count: goals }) }));
@@ -73,7 +73,6 @@ export function lossText(formats) {
 
 const saveAs = (/** @type {string} */ format) => download(`map.${/** @type {any} */ (SUFFIX)[format]}`, fileText(state.map, format));
 
-/** The sheet of files. */
 export function openFiles() {
   const problem = el('div', { className: 'error', id: 'paths-file-error', hidden: true, role: 'alert' });
   const format = el('select', { id: 'paths-format', 'aria-label': t('paths.format') }, new Option(t('paths.format.auto'), ''), FORMATS.map((name) => new Option(t(`paths.format.${name}`), name)));

@@ -96,7 +96,7 @@ function assembled(/** @type {string} */ format, /** @type {any} */ rows, /** @t
   return map;
 }
 
-/** Nobody may say that a path is the cheapest who has not looked at all goals: too many are refused. @param {string | any[]} goals */
+/** A cheapest path needs a look at all goals, so too many are refused. @param {string | any[]} goals */
 export const demandGoals = (goals) => demand(goals.length <= MOST_GOALS, 'paths.bad.goals', { found: goals.length, most: MOST_GOALS });
 
 /** The rows of a map, without its start and goals: what the server is asked with. @param {{ format: any, rows: number, cols: number, cells: (string | number)[] }} map */
@@ -124,7 +124,7 @@ export const savable = (map) => (map.kind === 'graph' ? ['graph'] : Object.keys(
 /** Whether a file can say that an end is here. @param {any} map @param {number} cell @param {string} sign */
 const holds = (map, cell, sign) => map.kind === 'cells' && Boolean(sign) && map.cells[cell] === OPEN;
 
-/** What a file in a format does not say of the ends: whether the start is missing, and how many goals. A graph's stand in no file. @param {any} map */
+/** The ends that a file format loses: whether the start, and how many goals. A graph's ends are in no file. @param {any} map */
 export function lostIn(map, format = map.format) {
   const { start, goal } = MARKS[format] ?? {};
   return { start: map.start >= 0 && !holds(map, map.start, start), goals: map.goals.filter((/** @type {number} */ cell) => !holds(map, cell, goal)).length };

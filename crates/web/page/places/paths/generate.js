@@ -24,7 +24,7 @@ export function numbers(seed) {
   return { below, chance: (/** @type {number} */ thousandths) => below(1000) < thousandths };
 }
 
-/** What can be made, and how dense the obstacles are unless somebody says otherwise (in hundredths). @type {Record<string, number>} */
+/** The kinds of generated maps, and their default density of obstacles, in percent. @type {Record<string, number>} */
 export const GENERATORS = { maze: 0, rooms: 0, caves: 45, random: 20 };
 const MAKERS = /** @type {Record<string, any>} */ ({ maze, rooms, caves, random });
 

@@ -10,7 +10,7 @@ const NAMES = 10;
 /** @param {import('./graph.js').GraphMap} graph */
 export function graphScene(graph) {
   const { width, height, at: centres } = worldOf(graph.places);
-  /** Where the words stand at a scale: the same until it is another. */
+  /** Positions of the labels at a scale; kept until the scale changes. */
   let placed = { scale: 0, names: /** @type {number[]} */ ([]), costs: /** @type {[number, number][]} */ ([]) };
 
   function base(/** @type {any} */ ctx, /** @type {{ scale: any, x: any, y: any }} */ view, /** @type {number} */ wide, /** @type {number} */ high) {
@@ -35,7 +35,7 @@ export function graphScene(graph) {
     }
   }
 
-  /** What is written: above the path, which would cover it. */
+  /** The labels, above the path, which would cover them. */
   function above(/** @type {any} */ ctx, /** @type {{ scale: number, x: number, y: number }} */ { scale, x, y }) {
     if (scale >= NAMES) words(ctx, scale, (/** @type {number} */ node) => [x + centres[node][0] * scale, y + centres[node][1] * scale]);
   }
@@ -122,13 +122,13 @@ function worldOf(places) {
 const NAME_OFF = 10;
 /** A letter is so wide, in heights; a Chinese character is as wide as high. */
 const LETTER = 0.58;
-/** Where along its edge a cost may stand, the best first. */
+/** Positions of a cost along its edge, the best first. */
 const SHARES = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73];
-/** How far beside its edge, in pixels: on it, if there is room. */
+/** Distances of a cost beside its edge, in pixels: on it, if there is room. */
 const ASIDES = [0, 9, -9, 13, -13];
 /** Beside another edge a cost would be taken for that one's: as bad as so many pixels that are covered. */
 const ASTRAY = 60;
-/** Of more edges than this, costs stand on them alone: to look at each beside each takes too long. */
+/** With more edges than this, costs are placed only on their edges: comparing each with each takes too long. */
 const MOST_BESIDE = 300;
 /** Boxes are found by squares of this side, in pixels. */
 const SQUARE = 64;

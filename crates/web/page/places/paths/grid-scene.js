@@ -19,7 +19,6 @@ export function gridScene(map) {
   /** Distances or directions to be shown on the ground. @type {{ distances: Float64Array | null, arrows: Int8Array | null, most: number } | null} */
   let field = null;
 
-  /** The cells that are seen. */
   const seen = (/** @type {{ scale: number, x: number, y: number }} */ { scale, x, y }, /** @type {number} */ width, /** @type {number} */ height) => ({
     top: Math.max(0, Math.floor(-y / scale)), left: Math.max(0, Math.floor(-x / scale)),
     bottom: Math.min(rows - 1, Math.floor((height - y) / scale)), right: Math.min(cols - 1, Math.floor((width - x) / scale)),

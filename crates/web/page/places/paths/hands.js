@@ -1,6 +1,6 @@
 // One finger, or the mouse, on a map: it paints, or carries the start or a goal; beside the map it moves it.
 
-import { createFingers } from '../../trace/fingers.js';
+import { createFingers } from '../../js/fingers.js';
 
 const GRAB = 16;
 
@@ -22,7 +22,7 @@ const GRAB = 16;
 export function createHands(pane, view, hands) {
   /** @type {HTMLElement} */
   const stage = pane.stage;
-  /** What the finger does: paint, carry, or move the map. @type {{ what: 'pan' } | { what: 'carry', end: End } | { what: 'paint', last: number } | null} */
+  /** The finger's action: paint, carry, or move the map. @type {{ what: 'pan' } | { what: 'carry', end: End } | { what: 'paint', last: number } | null} */
   let doing = null;
   const placeAt = (/** @type {[number, number]} */ [x, y]) => hands.scene().at(...view.at(x, y));
 

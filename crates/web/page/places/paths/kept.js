@@ -12,7 +12,7 @@ import { toast } from '../../js/sheets.js';
 const PATH = pathOf('paths');
 /** A longer address is handed on by few programs; the whole set-up of a painted map is shorter. */
 const MOST_LETTERS = 2000;
-/** So long nothing changes before it is kept. */
+/** Debounce of saving, in milliseconds. */
 const REST_MILLIS = 300;
 
 /** Whether the set-up on the page was kept, and the address that was last written, opened or refused. */
@@ -39,7 +39,6 @@ function rest() {
   else void keep();
 }
 
-/** Keeps at once what waits to be kept. */
 export function flushKept() {
   if (!timer) return;
   clearTimeout(timer);
@@ -54,7 +53,7 @@ async function keep() {
   if (mine !== turn || (around.isShown() && carriesSetup(location.hash) && location.hash !== seen)) return;
   kept = true;
   const fits = made.length <= MOST_LETTERS;
-  // Whoever is on the way to another place has its address already.
+  // On the way to another place the address is already that place's.
   if (around.isShown() && location.pathname === PATH) {
     seen = fits ? made : '';
     keepInAddress(seen);

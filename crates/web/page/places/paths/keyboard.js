@@ -12,11 +12,11 @@ import { GROUNDS, OPEN, WALL, costOf } from './map.js';
 import { rank } from './search-layer.js';
 import { setBrush, state } from './state.js';
 
-/** What a node is, by its status. */
+/** Words for the statuses of nodes. */
 const STATES = ['', 'open', 'closed', 'current', 'dropped', 'forgotten'];
 const ARROWS = /** @type {Record<string, number[]>} */ ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] });
 
-/** What lies at a place, in words. @param {number} place @param {any} entry */
+/** The content of a cell or node, in words. @param {number} place @param {any} entry */
 export function placeText(place, entry) {
   const { map } = state;
   const parts = [map.kind === 'graph' ? map.names[place] : cellText(place, map.cols)];

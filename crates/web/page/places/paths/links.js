@@ -32,7 +32,7 @@ function unknown(found, expected) {
   throw new MapError('paths.bad.unknown', { found: found ?? '', expected: expected.join(' ') });
 }
 
-/** What differs between two lists of cells: how many are skipped, how many are alike, and what they are. @param {any} before @param {any} after */
+/** The differences of two lists of cells as runs: cells skipped, cells alike, and their value. @param {any} before @param {any} after */
 function differences(before, after) {
   const parts = [];
   let last = 0;
@@ -57,14 +57,14 @@ function apply(/** @type {string} */ text, /** @type {any[]} */ cells, /** @type
   }
 }
 
-/** What was painted over a map's base, packed; it is the same until something is painted. @type {{ map: any, packed: Promise<string | undefined> }} */
+/** The cells painted over a map's base, packed; cached until the next stroke. @type {{ map: any, packed: Promise<string | undefined> }} */
 let over = { map: null, packed: Promise.resolve(undefined) };
 on(['map', 'ground'], () => { over.map = null; });
 
 /** The ground that a map was made from: to make it anew takes a moment where it is large. */
 let bare = { origin: '', cells: new Uint8Array() };
 
-/** What was painted over a map's base: packed, and nothing where nothing was. @param {{ format: any, cells: any }} map */
+/** The cells painted over a map's base, packed; empty if there are none. @param {{ format: any, cells: any }} map */
 async function paintedOver(map) {
   const origin = originOf(map);
   if (bare.origin !== origin) bare = { origin, cells: baseOf(origin, map.format).cells };
@@ -74,7 +74,6 @@ async function paintedOver(map) {
 
 const originOf = (/** @type {any} */ map) => map.origin ?? `open:${map.rows}x${map.cols}`;
 
-/** The fragment of the set-up. */
 export async function fragment() {
   const { map, diagonal, runs, show } = state;
   const rules = { w: diagonal, a: runs.map(({ algorithm, heuristic, weight }) => [algorithm, heuristic, weight.replace('.', '_')].join('-').replace(/-+$/, '')), o: ['distances', 'flow'].filter((name) => /** @type {any} */ (show)[name]), s: map.start, g: map.goals };
@@ -138,7 +137,7 @@ function runIn(text) {
   return runOf(algorithm, heuristic, factor);
 }
 
-/** Whether these are contestants that come with some map: nobody has chosen them then. @param {any} runs */
+/** Whether these contestants came with some map, so that the user has not chosen them. @param {any} runs */
 function areUsual(runs) {
   const names = (/** @type {{ algorithm: any, heuristic: any, weight: any }[]} */ list) => list.map(({ algorithm, heuristic, weight }) => [algorithm, heuristic, weight]).join(' ');
   return Object.values(BUILTIN).some((one) => names(one.runs.map(runNamed)) === names(runs));

@@ -1,4 +1,4 @@
-// Where a map comes from: one that is built in, one that is made from a seed, an empty one of any size, or a file.
+// The choice of a map: one that is built in, one that is made from a seed, an empty one of any size, or a file.
 
 import { button, el, setText } from '../../js/dom.js';
 import { between, onLanguage, t } from '../../js/i18n.js';
@@ -57,7 +57,7 @@ export function mapCard() {
     kinds.replaceChildren(...Object.keys(GENERATORS).map((kind) => button(t(`paths.gen.${kind}`), () => make(kind), { kind: 'slim', id: `paths-gen-${kind}` })), button(t('paths.more'), openMaker, { kind: 'slim', id: 'paths-maker' }));
     list.setAttribute('aria-label', t('paths.builtin'));
     const now = builtinNow();
-    // What was painted on is another map: the one it was can be chosen again.
+    // A painted map is another one, so the original can be chosen again.
     changed = now !== '' && !isSame(builtin(now), state.map);
     const first = changed ? t('paths.builtin.changed', { name: t(`paths.map.${now}`) }) : t('paths.builtin');
     list.replaceChildren(new Option(first, '', false, !now || changed), ...Object.keys(BUILTIN).map((name) => new Option(t(`paths.map.${name}`), name, false, name === now && !changed)));

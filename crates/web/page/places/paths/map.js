@@ -5,7 +5,7 @@ export const MOST_SIDE = 512;
 /** With so many, a flow field, which asks about each, is still there in a moment. */
 export const MOST_GOALS = 256;
 
-/** What is wrong with a map: a key of the dictionary, and where it is. */
+/** An invalid map: a key of the dictionary, and the position of the error. */
 export class MapError extends Error {
   constructor(/** @type {string} */ key, values = {}) {
     super(key);
@@ -14,7 +14,7 @@ export class MapError extends Error {
   }
 }
 
-/** What lies on a cell: 0 is a wall, 1 to 9 are costs. */
+/** The ground of a cell: 0 is a wall, 1 to 9 are costs. */
 export const WALL = 0;
 export const OPEN = 1;
 export const ENEMY = 10;
@@ -24,7 +24,7 @@ export const TREES = 13;
 /** An enemy's cost, as the command line has it. */
 const ENEMY_COST = 20;
 
-/** What each format can hold, in the order of the brushes. */
+/** The ground that each format can hold, in the order of the brushes. */
 export const GROUNDS = {
   terrain: [WALL, 1, 2, 3, 4, 5, 6, 7, 8, 9],
   sea: [WALL, OPEN, ENEMY],
@@ -33,7 +33,7 @@ export const GROUNDS = {
 
 export const isBlocked = (/** @type {any} */ ground) => ground === WALL || ground === TREES;
 
-/** What it costs to enter; a wall has no cost. @param {number} ground */
+/** The cost of entering; a wall has none. @param {number} ground */
 export const costOf = (ground) => (ground <= 9 ? ground : ground === ENEMY ? ENEMY_COST : ground === TREES ? 0 : 1);
 
 /**
@@ -113,4 +113,10 @@ export function around(map, cell, width) {
     for (let c = Math.max(0, col - reach); c <= Math.min(map.cols - 1, col + reach); c += 1) cells.push(r * map.cols + c);
   }
   return cells;
+}
+
+/** The cell at which a jump turns: after its diagonal part, or, where one walks four ways, after its vertical part. @param {number} from @param {number} to @param {number} cols @param {boolean} isFourWays */
+export function bend(from, to, cols, isFourWays) {
+  const [down, across] = [Math.floor(to / cols) - Math.floor(from / cols), (to % cols) - (from % cols)];
+  return isFourWays ? from + down * cols : from + Math.min(Math.abs(down), Math.abs(across)) * (Math.sign(down) * cols + Math.sign(across));
 }

@@ -8,7 +8,7 @@ import { ENEMY, GROUNDS, OPEN, SWAMP, TREES, WALL, WATER, costOf, isBlocked } fr
 import { redoPainting, scaleView, undoPainting } from './panes.js';
 import { canRedo, canUndo, on, setBrush, setWidth, state } from './state.js';
 import { disc, star } from './pane.js';
-import { onLook, palette } from './theme.js';
+import { onPalette, palette } from './theme.js';
 
 const WIDTHS = [1, 3, 5, 9];
 const SIGNS = /** @type {Record<string, string>} */ ({ [ENEMY]: '20', [WATER]: '~', [SWAMP]: ':', [TREES]: '♠' });
@@ -40,7 +40,7 @@ function brushButton(/** @type {number} */ brush) {
   return el('button', { type: 'button', className: 'brush', id: `paths-brush-${brush}`, 'aria-pressed': String(state.brush === brush), 'aria-label': label, title: key ? `${label} (${key})` : label, onclick: () => setBrush(brush) }, sample(brush));
 }
 
-/** What enlarges the map, makes it smaller, shows all of it, or writes it down. @param {() => void} openText */
+/** The buttons that enlarge the map, shrink it, show all of it, or write it as text. @param {() => void} openText */
 function viewTools(openText) {
   const made = /** @type {[string, string, () => any][]} */ ([['plus', 'trace.zoom.in', () => scaleView(1)], ['minus', 'trace.zoom.out', () => scaleView(-1)], ['whole', 'paths.fit', () => scaleView(0)], ['file', 'paths.text', openText]])
     .map(([symbol, key, does]) => ({ key, node: button('', does, { symbol, kind: 'square', id: `paths-tool-${symbol}` }) }));
@@ -70,7 +70,7 @@ export function paintCard({ openText }) {
   on(['map'], draw);
   on(['brush'], press);
   on(['history'], history);
-  onLook(draw);
+  onPalette(draw);
   onLanguage(draw);
   return card;
 }

@@ -5,13 +5,15 @@ import { el, setText } from '../../js/dom.js';
 import { t } from '../../js/i18n.js';
 import { hasArrived } from './figures.js';
 import { FIGURES } from './grid-scene.js';
+import { bend } from './map.js';
 import { searchLayer } from './search-layer.js';
+import { state } from './state.js';
 import { palette } from './theme.js';
 
 const MOST_DENSITY = 2;
-/** How much is seen of what belongs to an earlier question. */
+/** The opacity of results of an earlier request. */
 const FADED = 0.25;
-/** How far the sign of an end reaches in a corner of its cell. */
+/** The size of an end's sign in a corner of its cell. */
 const CORNER = 0.17;
 
 /**
@@ -62,7 +64,7 @@ export function createPane({ number, view }) {
   }
 
   function drawSearch(/** @type {boolean} */ whole) {
-    // What is taken here is drawn here, with all that came to it since the last frame.
+    // Draws all changes since the last frame.
     const changes = found.search?.cursor.takeChanges() ?? null;
     if (layer && shown.search) layer.draw(search, view.view, size.width, size.height, { figures: shown.figures, changes: whole ? null : changes });
     else search.clearRect(0, 0, size.width, size.height);
@@ -83,10 +85,11 @@ export function createPane({ number, view }) {
   function drawFound(ctx, seen) {
     const { scale } = seen;
     const colours = palette();
-    // Where their cells have figures, the ends are in a corner and leave them to be read.
-    const isWritten = shown.search && shown.figures && scene.kind === 'cells' && scale >= FIGURES;
+    // In cells with figures the signs of the ends are in a corner, so that the figures can be read.
+    const isWritten = shown.search && shown.figures && scale >= FIGURES;
+    const aside = scene.kind === 'graph' ? 0.4 : 0.31;
     /** @type {(place: number, reach: number) => [number, number, number]} */
-    const end = (place, reach) => { const [x, y] = point(place, seen); return isWritten && layer?.isReached(place) ? [x + scale * 0.31, y - scale * 0.31, scale * CORNER] : [x, y, reach]; };
+    const end = (place, reach) => { const [x, y] = point(place, seen); return isWritten && layer?.isReached(place) ? [x + scale * aside, y - scale * aside, scale * CORNER] : [x, y, reach]; };
     const colour = colours[`path${mark}`];
     const reached = found.search && shown.search ? trail(ctx, seen, found.search, colours) : [];
     ctx.globalAlpha = found.faded ? FADED : 1;
@@ -119,14 +122,19 @@ export function createPane({ number, view }) {
     return kept.points;
   }
 
-  /** How the current node was reached. Returns the places on the way. */
+  /** Draws the path to the current node. Returns its places. */
   function trail(/** @type {any} */ ctx, /** @type {any} */ seen, /** @type {{ rec: import('../../trace/recording.js').Recording, cursor: any }} */ { rec, cursor: at }, /** @type {Record<string, string>} */ colours) {
     const places = /** @type {any[]} */ ([]);
     if (at.k === 0 || at.k >= rec.length) return places;
-    for (let node = at.current; node < rec.nodes && places.length < rec.nodes; node = at.parent(node)) places.push(rec.states[node]);
+    for (let node = at.current; node < rec.nodes && places.length < 2 * rec.nodes; node = at.parent(node)) {
+      const [place, last] = [rec.states[node], places.at(-1)];
+      const turn = rec.answer.algorithm === 'jps' && places.length ? bend(place, last, rec.place.cols, state.diagonal === 'never') : place;
+      places.push(...(turn === place || turn === last ? [] : [turn]), place);
+    }
     if (places.length < 2) return places;
-    ctx.setLineDash([4, 4]);
-    line(ctx, seen, places, colours.now, 2, colours.paper);
+    const width = Math.max(2, seen.scale * 0.1);
+    ctx.setLineDash([2 * width, 2 * width]);
+    line(ctx, seen, places, colours.now, width, colours.paper);
     ctx.setLineDash([]);
     return places;
   }
@@ -158,7 +166,6 @@ export function createPane({ number, view }) {
   return {
     root, header, stage, sheets, figures, verdict,
     resize, ask,
-    /** Draws at once what has to be drawn. */
     flush, drawOn,
     get size() { return size; },
     name: (/** @type {string} */ text) => { setText(name, text); stage.setAttribute('aria-label', t('paths.map.label', { name: text })); },
@@ -173,7 +180,7 @@ export function createPane({ number, view }) {
     setEnds(/** @type {typeof ends} */ next) { ends = next; ask('top'); },
     setCursor(/** @type {number} */ place) { cursor = place; ask('top'); },
     setShow(/** @type {any} */ next) { shown = next; layer?.forget(); ask('base', 'search'); },
-    /** What was found, and the recorded search, as far as they are known; what belongs to an earlier question is faded. */
+    /** Shows the result and the recorded search as far as they are known; results of an earlier request are faded. */
     setFound(/** @type {{ path: any, search: any, faded?: any }} */ { path, search: next, faded = false }) {
       const same = next === found.search;
       if (!same) layer = next ? searchLayer(scene, next) : null;
@@ -184,7 +191,7 @@ export function createPane({ number, view }) {
   };
 }
 
-/** Whether a line turns at a point of it: what lies between need not be drawn. */
+/** Whether a line turns at one of its points: others need not be drawn. */
 function turns(/** @type {number[]} */ [x, y], /** @type {number} */ i, /** @type {any[]} */ all) {
   const [before, after] = [all[i - 1], all[i + 1]];
   return !before || !after || Math.abs((x - before[0]) * (after[1] - y) - (y - before[1]) * (after[0] - x)) > 1e-6;

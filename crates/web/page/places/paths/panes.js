@@ -14,7 +14,7 @@ import { line } from './map.js';
 import { createPane } from './pane.js';
 import * as runner from './runner.js';
 import { moveGoal, moveStart, note, on, paint, redo, revert, settleNote, state, toggleGoal, undo } from './state.js';
-import { onLook } from './theme.js';
+import { onPalette } from './theme.js';
 import { createView } from './view.js';
 
 export const view = createView();
@@ -28,8 +28,10 @@ const activeWatchers = new Set();
 
 export const scenes = () => scene;
 export const activeNumber = () => Math.min(active, panes.length - 1);
-/** What is known of the contestant that is looked at, about the map as it is. */
-export const activeEntry = () => runner.current()[activeNumber()] ?? null;
+/** The result of the selected contestant for the current map. */
+export const activeEntry = () => entriesNow()[activeNumber()] ?? null;
+/** The results of the current request, and whether they are held back. */
+export const entriesNow = () => runner.current().map((entry) => ({ ...entry, held: isHeld }));
 export const paneOf = (/** @type {number} */ number) => panes[number];
 /** Calls back when another map is looked at. @param {(...values: any[]) => void} callback */
 export const onActive = (callback) => activeWatchers.add(callback);
@@ -47,7 +49,6 @@ function look(/** @type {number} */ number) {
   tellAll(activeWatchers);
 }
 
-/** As many maps as there are contestants. */
 function arrange() {
   while (panes.length > state.runs.length) {
     const pane = panes.pop();
@@ -92,7 +93,6 @@ const keepAllRoom = () => state.runs.slice(0, panes.length).forEach((run, i) => 
 
 const name = () => panes.forEach((pane, i) => { pane.name(nameOf(state.runs[i])); pane.setMark(state.runs[i].mark); });
 
-/** Another map: everything is drawn anew. */
 function remake({ anew = true } = {}) {
   [laid, isCovered] = [null, null];
   scene = state.map.kind === 'graph' ? graphScene(state.map) : gridScene(state.map);
@@ -103,7 +103,7 @@ function remake({ anew = true } = {}) {
   void spread();
 }
 
-/** What lies over the ground now, or null. @type {any} */
+/** The layer over the ground, or null. @type {any} */
 let laid = null;
 export const overlaid = () => laid;
 const fieldWatchers = new Set();
@@ -125,7 +125,7 @@ async function spread() {
   tellAll(fieldWatchers);
 }
 
-/** Whether what lies over the ground is hidden now; null where nobody has looked. @type {boolean | null} */
+/** Whether the layer over the ground is hidden; null if that is unknown. @type {boolean | null} */
 let isCovered = null;
 /** Distances that a search is to find wait for its end. */
 function cover() {
@@ -160,7 +160,6 @@ function onEnd() {
   if (changed) runner.want('all');
 }
 
-/** What a stroke has done is taken back. */
 function onAbandon() {
   if (stroke?.changed) revert();
   else if (stroke) settleNote();
@@ -196,12 +195,12 @@ function showAnswer(/** @type {number} */ number) {
   const entry = runner.all()[number];
   const pane = panes[number];
   if (!entry || !pane) return;
-  // What was found on another map lies nowhere on this one.
+  // Results of a map of another size cannot be drawn on this one.
   const here = entry.map === state.map;
   pane.setFound({ path: here && !isHeld ? entry.path : null, search: here ? entry.search : null, faded: runner.isStale(entry) });
   // While something is carried, figures come a little later: the path is what must not wait.
   if (!carried) write(number);
-  // What a path costs too much is known when the cheapest is.
+  // The extra cost of a path is known once the cheapest is.
   else if (!entry.answer || runner.isStale(entry) || entry.answer.optimal || runner.cheapestCost() !== null) writeSoon(number);
 }
 
@@ -215,7 +214,7 @@ function write(/** @type {number} */ number) {
 }
 
 const unwritten = new Set();
-/** Nobody reads figures that change more often than this. */
+/** The shortest time between two updates of the figures, in milliseconds. */
 const READ_MILLIS = 90;
 function writeSoon(/** @type {number} */ number) {
   if (!unwritten.size) setTimeout(() => { const due = [...unwritten]; unwritten.clear(); due.forEach((one) => { if (runner.all()[one]) write(one); }); }, READ_MILLIS);
@@ -272,7 +271,7 @@ export function initPanes(/** @type {any} */ root) {
   arrange();
   watching.observe(host);
   view.onChange(() => panes.forEach((pane) => pane.ask('base', 'search')));
-  onLook(() => { scene.changed(); panes.forEach((pane) => { pane.setShow(state.show); }); });
+  onPalette(() => { scene.changed(); panes.forEach((pane) => { pane.setShow(state.show); }); });
   on(['map'], () => { remake(); keepAllRoom(); runner.want('all'); });
   on(['runs'], () => { arrange(); runner.want('all'); });
   on(['rules'], () => { keepAllRoom(); void spread(); runner.want('all'); });

@@ -1,24 +1,23 @@
 // Paths: searches on maps. The map is the page; what to search is beside it, and where the search is.
 
 import { button, el, setText } from '../../js/dom.js';
-import { onLanguage, t, whole } from '../../js/i18n.js';
+import { onLanguage, t } from '../../js/i18n.js';
 import { onReachable } from '../../js/port.js';
 import { hush, sheet, toast } from '../../js/sheets.js';
 import { inStep } from '../../trace/compare.js';
 import { openPlaceHelp, withTraceWords } from '../../trace/common.js';
 import { createPlayer } from '../../trace/player.js';
 import { createPresent } from '../../trace/present.js';
-import { amount } from '../../trace/numbers.js';
 import { cellText, closed } from '../../trace/sentence.js';
 import { forgetText } from './ask.js';
-import { nameOf } from './figures.js';
+import { hasArrived, summaryOf } from './figures.js';
 import { initFiles } from './files.js';
 import { fileText } from './formats.js';
 import { flushKept, initKept, openKept } from './kept.js';
 import { openLink } from './links.js';
 import { mapCard } from './map-card.js';
 import { wallsOf } from './map.js';
-import { activeEntry, activeNumber, holdPaths, initPanes, isCarrying, lookAt, paneOf, redoPainting, scaleView, scenes, seek, undoPainting, view } from './panes.js';
+import { activeEntry, activeNumber, entriesNow, holdPaths, initPanes, isCarrying, lookAt, paneOf, redoPainting, scaleView, scenes, seek, undoPainting, view } from './panes.js';
 import { paintCard } from './paint-card.js';
 import { rulesCard, runsCard } from './rules-card.js';
 import * as runner from './runner.js';
@@ -59,10 +58,16 @@ function run() {
   runner.want('all');
 }
 
-/** What is asked for next is played from its beginning, for whoever likes to see things move. */
+/** Plays the next search from its beginning, unless motion is reduced. */
 function playSoon() {
   eager = !STILL.matches;
-  holdPaths(eager);
+  hold(eager);
+}
+
+/** Holds back what was found, or shows it. @param {boolean} is */
+function hold(is) {
+  holdPaths(is);
+  tellSearches();
 }
 
 /** All recordings are there: they are shown at their end, or played. */
@@ -72,7 +77,7 @@ function load() {
   timeline = recs.length === 1 ? { ...recs[0], positionOf: (/** @type {any} */ _, /** @type {number} */ k) => k } : inStep(recs);
   playerBox.classList.toggle('several', recs.length !== 1);
   player.load(timeline);
-  // Who has just painted hears what was painted; where the search stands is said to whoever moves along it.
+  // After painting, screen readers hear what was painted; the search's position is announced only to those who move along it.
   loading = true;
   if (eager && !isCarrying()) player.play();
   else player.seek(timeline.length);
@@ -84,7 +89,7 @@ function load() {
 
 /** Nothing is recorded of what stands there now: there is nothing to play. */
 function unload() {
-  holdPaths(false);
+  hold(false);
   if (runner.all().some(({ search }) => search)) return;
   timeline = null;
   place.classList.remove('stepping');
@@ -96,26 +101,31 @@ function move(/** @type {number} */ n) {
   if (!timeline) return;
   place.classList.toggle('stepping', n < timeline.length);
   seek(timeline, n);
+  tellSearches();
   where.show({ aloud: !loading && !player?.playing && !isCarrying(), playing: player?.playing });
 }
 
-/** What is on the page, in words. */
+let about = '';
+
 function tellAll() {
   const { map } = state;
-  const about = map.kind === 'graph' ? t('paths.summary.graph', { nodes: map.names.length, edges: map.edges.length, start: map.names[map.start] ?? '–', goals: map.goals.map((/** @type {number} */ goal) => map.names[goal]).join(t('trace.list')) })
-    : t('paths.summary.map', { rows: map.rows, cols: map.cols, walls: whole(wallsOf(map)), start: spot(map, map.start), goals: map.goals.map((/** @type {number} */ goal) => spot(map, goal)).join(t('paths.between')) });
-  const found = runner.current().map(({ run: one, answer }) => answer && t(answer.status === 'found' ? 'paths.summary.found' : 'paths.summary.none', { name: nameOf(one), cost: amount(answer.cost), expanded: whole(answer.expanded) })).filter(Boolean);
-  setText(summary, closed([about, ...found].join(' ')));
+  about = map.kind === 'graph' ? t('paths.summary.graph', { nodes: map.names.length, edges: map.edges.length, count: map.goals.length, start: map.names[map.start] ?? '–', goals: map.goals.map((/** @type {number} */ goal) => map.names[goal]).join(t('trace.list')) })
+    : t('paths.summary.map', { rows: map.rows, cols: map.cols, walls: wallsOf(map), count: map.goals.length, start: spot(map, map.start), goals: map.goals.map((/** @type {number} */ goal) => spot(map, goal)).join(t('paths.between')) });
+  tellSearches();
 }
+
+/** The state of the searches, after the description of the map. */
+const tellSearches = () => setText(summary, closed([about, ...entriesNow().map(summaryOf)].filter(Boolean).join(' ')));
 
 const spot = (/** @type {{ cols: any }} */ map, /** @type {number} */ cell) => (cell < 0 ? '–' : cellText(cell, map.cols));
 
-/** The map as text, with the path on it: for readers, and to be copied. */
+/** The map as text, with the path on it where the search has come to it: for readers, and to be copied. */
 function openText() {
   const { map } = state;
   const entry = activeEntry();
-  const text = map.kind === 'graph' ? (entry?.path ?? []).map((node) => map.names[node]).join(' → ') : drawn(map, entry?.path ?? []);
-  sheet(t('paths.text'), [el('p', {}, summary.textContent), el('pre', { className: 'as-text', tabIndex: 0, id: 'paths-as-text' }, text)], { kind: 'wide' });
+  const path = (entry && hasArrived(entry) && entry.path) || [];
+  const text = map.kind === 'graph' ? path.map((node) => map.names[node]).join(' → ') : drawn(map, path);
+  sheet(t('paths.text'), [el('p', {}, summary.textContent), text && el('pre', { className: 'as-text', tabIndex: 0, id: 'paths-as-text' }, text)], { kind: 'wide' });
 }
 
 function drawn(/** @type {{ rows: number, cols: number }} */ map, /** @type {number[]} */ path) {
@@ -128,7 +138,7 @@ function drawn(/** @type {{ rows: number, cols: number }} */ map, /** @type {num
 /** On a phone, what is beside the map is lent to a sheet. @param {any} aside @param {string} key */
 function openAside(aside, key) {
   const dialog = sheet(t(key), aside, { kind: 'wide paths-sheet' });
-  // Whoever follows a link leaves the sheet, too.
+  // Following a link closes the sheet, too.
   dialog.addEventListener('click', (/** @type {any} */ event) => { if (event.target instanceof Element && event.target.closest('a[data-place]')) dialog.close(); });
 }
 
@@ -192,7 +202,7 @@ export function enter() {
   shown = true;
   if (!back || !player) return;
   void openKept();
-  // Who left while something was asked has no answer yet.
+  // If the place was left during a request, there is no answer yet.
   runner.wantMissing();
 }
 

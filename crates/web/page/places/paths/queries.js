@@ -13,7 +13,6 @@ import { readScenario } from './formats.js';
 import { MapError, copyOf, isBlocked } from './map.js';
 import { replaceMap, state } from './state.js';
 
-/** How one moves on all of those maps. */
 const DIAGONAL = 'no-corners';
 
 /** @typedef {import('./formats.js').Scenario & { found?: number | null }} Query `found` is what the engine says: null where there is no path. */
@@ -38,7 +37,6 @@ export const hasQueries = () => queries.length > 0 && state.map.kind === 'cells'
 /** Whether a length agrees with the published one, which is rounded; the command line says the same. @param {Query} query */
 const agrees = ({ length, found }) => found !== null && found !== undefined && Math.abs(found - length) <= Math.max(0.0001, 0.00001 * length);
 
-/** The sheet with the queries. */
 export function openQueries() {
   const { cols } = state.map;
   /** @type {import('../../js/port.js').Handle | null} */

@@ -2,7 +2,7 @@
 // is kept free for them, so that it does not move when they change while something is dragged or a search goes on.
 
 import { el } from '../../js/dom.js';
-import { algorithmText } from '../../trace/identity.js';
+import { USUAL_WEIGHT, algorithmText } from '../../trace/identity.js';
 import { ALGORITHMS, Refusal, refusalOf, usesHeuristic, usualHeuristic } from './ask.js';
 import { figuresOf, looseness, verdictOf } from './figures.js';
 import { isSmall } from './runner.js';
@@ -10,7 +10,7 @@ import { state } from './state.js';
 
 /** Keeps as much room above and under a map as what is said of its contestant may need. @param {{ root: HTMLElement, header: HTMLElement, figures: HTMLElement }} pane */
 export function keepRoom({ root, header, figures }, /** @type {any} */ run) {
-  // What is not on the screen has no width; it gets its room when it is.
+  // A hidden element has no width; it is measured once it is shown.
   if (!figures.offsetWidth) return;
   const { verdicts, written } = possible(run);
   const headers = verdicts.map((parts) => {
@@ -40,14 +40,14 @@ function probesOf(part, elements) {
   return elements;
 }
 
-/** What may come to stand there for a contestant, with numbers as long as they get on this map. @param {{ weight?: any, algorithm: any, heuristic: any }} run */
+/** The longest figures of a contestant on this map. @param {{ weight?: any, algorithm: any, heuristic: any }} run */
 function possible(run) {
   const { map } = state;
   const size = map.kind === 'graph' ? map.edges.length + map.names.length : map.cells.length;
   const name = (/** @type {string} */ algorithm) => algorithmText(algorithm);
   const longest = ALGORITHMS.reduce((one, other) => (name(other).length > name(one).length ? other : one));
   const answer = {
-    status: 'found', cost: size + 0.99, expanded: size, generated: 8 * size, seconds: 999e-6, optimal: true, ...(run.algorithm === 'jps' || run.algorithm === 'auto' ? { scanned: size } : {}), weight: run.weight,
+    status: 'found', cost: size + 0.99, expanded: size, generated: 8 * size, seconds: 999e-6, optimal: true, ...(run.algorithm === 'jps' || run.algorithm === 'auto' ? { scanned: size } : {}), weight: run.weight || USUAL_WEIGHT,
     algorithm: run.algorithm === 'auto' ? longest : run.algorithm, heuristic: usesHeuristic(run.algorithm) ? run.heuristic || usualHeuristic() : 'none',
   };
   const unproved = { ...answer, optimal: false };
@@ -65,7 +65,6 @@ function possible(run) {
   return { verdicts, written: found };
 }
 
-/** Between two maps, in pixels. */
 const GAP = 10;
 /** Around a map: its frame to the left and right; above and below it its name and figures, which take more lines where they are narrow. */
 const SIDES = 24;

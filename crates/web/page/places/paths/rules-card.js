@@ -1,4 +1,4 @@
-// How one moves, what is shown, and who searches.
+// The cards of movement, display and contestants.
 
 import { button, el, icon } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';

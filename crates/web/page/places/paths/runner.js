@@ -38,10 +38,10 @@ const GRACE_MILLIS = 250;
 /** A contestant of whom nothing is known yet. @param {import('./state.js').Run} run @returns {Entry} */
 const unknown = (run) => ({ run, answer: null, of: -1, map: null, aged: null, path: null, error: null, unrecorded: null, progress: null, search: null });
 
-/** Whether an entry answers the question that stands now. @param {any} entry */
+/** Whether an entry answers the current request. @param {any} entry */
 const isCurrent = (entry) => entry.of === versionNow();
 
-/** What is known about the question that stands now: nothing else may be read aloud, written down or given away. @returns {Entry[]} */
+/** The results of the current request: only these may be announced, exported or linked. @returns {Entry[]} */
 export const current = () => state.runs.map((run, i) => (entries[i] && isCurrent(entries[i]) ? entries[i] : unknown(run)));
 
 /** Whether an entry has answered another question for longer than anybody would overlook. @param {Entry} entry */
@@ -59,7 +59,7 @@ function age() {
   }, GRACE_MILLIS + 10);
 }
 
-/** Nobody will answer soon: what is left belongs to another question. */
+/** No answer is expected soon: the remaining results belong to another request. */
 function ageAtOnce() {
   for (const entry of entries) if (!isCurrent(entry)) entry.aged = -Infinity;
   tell('answers');
@@ -90,10 +90,8 @@ export function want(kind = 'all') {
 /** Wants what was not answered when somebody left. */
 export const wantMissing = () => { if (entries.some((entry) => !isCurrent(entry))) want('all'); };
 
-/** Whether something is being asked. */
 export const isBusy = () => working || wanted !== null;
 
-/** Ends what is being asked. */
 export function cancel() {
   for (const handle of handles) handle.cancel();
 }

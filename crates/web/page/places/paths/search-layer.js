@@ -152,7 +152,7 @@ export function searchLayer(scene, { rec, cursor }) {
 
   /** Writes the figures of some places once more, above a line that goes through them. @param {any} ctx @param {{ scale: any, x?: any, y?: any }} view @param {any} places */
   function write(ctx, view, places) {
-    if (scene.kind === 'graph' || view.scale < FIGURES) return;
+    if (view.scale < FIGURES) return;
     for (const place of places) {
       if (!isReached(place)) continue;
       const [cx, cy, scale] = box(view, place);

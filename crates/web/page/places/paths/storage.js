@@ -14,11 +14,9 @@ function tried(store, ask) {
 
 const forget = (/** @type {() => Storage} */ store) => tried(store, (open) => open.removeItem(KEY));
 
-/** Forgets the map. */
 export const forgetMap = () => STORES.forEach(forget);
 
 /** Keeps a set-up. Returns whether it is kept; a store that refuses it holds nothing, for what stood there is another one. @param {string} text */
 export const keepMap = (text) => STORES.map((store) => tried(store, (open) => { open.setItem(KEY, text); return true; }) ?? (forget(store), false)).some(Boolean);
 
-/** The set-up that was kept, or nothing. */
 export const keptMap = () => STORES.map((store) => tried(store, (open) => open.getItem(KEY))).find(Boolean) ?? '';

@@ -1,6 +1,6 @@
 // The colours of the maps, as the style sheet has them for the look that is chosen.
 
-import { onLook as onOtherLook } from '../../js/dom.js';
+import { onLook } from '../../js/dom.js';
 import { tellAll } from '../../js/tell.js';
 
 const NAMES = ['ground', 'wall', 'grid', 'ink', 'paper', 'water', 'swamp', 'trees', 'enemy', 'dear', 'start', 'goal', 'open', 'closed', 'behind', 'now', 'faint', 'path1', 'path2', 'path3', 'path4', 'far', 'cursor'];
@@ -18,12 +18,12 @@ function read(root) {
 
 export const palette = () => colours;
 
-/** Calls back when the look has changed. @param {(...values: any[]) => void} callback */
-export const onLook = (callback) => watchers.add(callback);
+/** Calls back when the colours are others. @param {(...values: any[]) => void} callback */
+export const onPalette = (callback) => watchers.add(callback);
 
 export function initTheme(/** @type {Element} */ root) {
   read(root);
-  onOtherLook(() => read(root));
+  onLook(() => read(root));
 }
 
 /** A colour's red, green and blue. @param {any} colour */

@@ -2,7 +2,7 @@
 
 export default {
   'records.title': 'Records',
-  'records.lead': 'Your own games without help (no hint, no auto-solve, no moves left) and in a single go: a scramble that you start over sets no record. Averages leave out the best and the worst of the last five or twelve.',
+  'records.lead': 'Your own games without help (no hint, no auto-solve, no “Moves left”) and in a single go: a scramble that you start over sets no record. Averages leave out the best and the worst of the last five or twelve.',
   'records.none': 'No records yet. Solve a fully random scramble without help, and it appears here.',
   'records.later': 'Below it are your latest games, each to watch again.',
   'records.begin': 'Play',

@@ -5,7 +5,7 @@ import { button, el, icon } from '../../js/dom.js';
 import { clockText, onLanguage, t, when, whole } from '../../js/i18n.js';
 import { rest } from '../../js/later.js';
 import { go } from '../../js/places.js';
-import { standing } from '../../js/ranking.js';
+import { standing } from '../../js/scoring.js';
 import { allRecords, loadRecords, removeRecord, restoreRecord } from '../../js/records.js';
 import * as session from '../../js/session.js';
 import { toast } from '../../js/sheets.js';

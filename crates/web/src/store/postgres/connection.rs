@@ -16,9 +16,11 @@ pub(super) const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 10
 /// How long a request waits for a free connection.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// What every session is told: a commit returns when it is on the disk, and nothing waits for ever.
-const OPTIONS: &str = "-c synchronous_commit=on -c lock_timeout=5s -c statement_timeout=30s \
-                       -c idle_in_transaction_session_timeout=30s -c client_min_messages=warning";
+/// The settings of every session, whatever the address or the database says: a commit returns when it is on the disk, what is read
+/// under a lock is as the one before left it, and nothing waits for ever.
+const OPTIONS: &str = "-c synchronous_commit=on -c default_transaction_isolation=read\\ committed -c lock_timeout=5s \
+                       -c statement_timeout=30s -c idle_in_transaction_session_timeout=30s \
+                       -c client_min_messages=warning";
 
 /// Reads the address of a database. Its password is never shown.
 pub(super) fn settings(url: &str) -> Result<Config, OpenError> {
@@ -28,7 +30,7 @@ pub(super) fn settings(url: &str) -> Result<Config, OpenError> {
     if settings.get_ssl_mode() == SslMode::Require {
         return Err(OpenError::Tls);
     }
-    let options = settings.get_options().map_or_else(|| OPTIONS.to_owned(), |own| format!("{OPTIONS} {own}"));
+    let options = settings.get_options().map_or_else(|| OPTIONS.to_owned(), |own| format!("{own} {OPTIONS}"));
     settings.ssl_mode(SslMode::Disable).options(options);
     if settings.get_application_name().is_none() {
         settings.application_name("pintu");

@@ -9,7 +9,7 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut};
 use super::{connection, execute, first, schema};
 use crate::store::{
     OpenError, StoreError,
-    copy::{FACTS, Order, Side, TABLES, Table, Value},
+    copy::{Order, Side, Table, Value},
 };
 
 struct Database {
@@ -53,15 +53,9 @@ fn open(url: &str, begin: impl AsyncFnOnce(&Client) -> Result<(), StoreError>) -
 }
 
 impl Side for Database {
-    fn is_empty(&mut self) -> Result<bool, StoreError> {
-        self.runtime.block_on(async {
-            for table in TABLES.iter().filter(|table| table.name != FACTS) {
-                if first(&self.client, &format!("SELECT 1 FROM {} LIMIT 1", table.name), &[]).await?.is_some() {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        })
+    fn has_rows(&mut self, table: &Table) -> Result<bool, StoreError> {
+        let sql = format!("SELECT 1 FROM {} LIMIT 1", table.name);
+        Ok(self.runtime.block_on(first(&self.client, &sql, &[]))?.is_some())
     }
 
     fn each(

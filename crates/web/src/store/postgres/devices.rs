@@ -1,11 +1,11 @@
 //! The devices of a player, and what makes a device one of another player's.
 
-use super::{Shared, Transaction, execute, first, rows};
+use super::{Shared, Transaction, execute, first, players::OWN, rows};
 use crate::{
     id::Id,
     store::{
         Device, Key, Player, Secret, SentAway, StoreError, StoredDevice,
-        rules::{MAX_DEVICES, PLAYER_TABLES, is_valid_code},
+        rules::{MAX_DEVICES, is_valid_code, merging},
     },
 };
 
@@ -13,10 +13,13 @@ use crate::{
 const JOINING: &str = "SELECT pg_advisory_xact_lock(hashtext('pintu join'), hashtext(current_schema()))";
 
 pub(super) async fn player(store: &Shared, device: &Device) -> Result<Option<Player>, StoreError> {
-    let Some((client, id)) = store.reader(device).await? else { return Ok(None) };
-    let sql = "SELECT nickname, banned <> 0, EXISTS (SELECT 1 FROM phrases WHERE player = $1)
-               FROM players WHERE player = $1";
-    let Some(row) = first(&client, sql, &[&id]).await? else { return Ok(None) };
+    let Some(client) = store.reader(device).await? else { return Ok(None) };
+    let sql = format!(
+        "SELECT nickname, banned <> 0, EXISTS (SELECT 1 FROM phrases WHERE phrases.player = players.player), player
+         FROM players WHERE player = {OWN}"
+    );
+    let Some(row) = first(&client, &sql, &[&device.key()]).await? else { return Ok(None) };
+    let id: String = row.get(3);
     let sql = "SELECT id, name, device = $2, created, used FROM devices WHERE player = $1 ORDER BY number";
     let devices = rows(&client, sql, &[&id, &device.key()]).await?;
     let devices = devices.iter().map(|row| StoredDevice {
@@ -61,10 +64,14 @@ pub(super) async fn send_away(store: &Shared, device: &Device, id: &Id) -> Resul
         return Ok(SentAway::IsLast);
     }
     execute(&transaction.db, "DELETE FROM devices WHERE device = $1", &[&key]).await?;
-    // It may have made a code, to come back.
+    let is_current = key == device.key();
+    // It may have made a code or a phrase, to come back.
     execute(&transaction.db, "DELETE FROM codes WHERE player = $1", &[&player]).await?;
+    if !is_current {
+        execute(&transaction.db, "DELETE FROM phrases WHERE player = $1", &[&player]).await?;
+    }
     transaction.commit().await?;
-    Ok(SentAway::Done { is_current: key == device.key() })
+    Ok(SentAway::Done { is_current })
 }
 
 pub(super) async fn set_code(store: &Shared, device: &Device, code: &Secret) -> Result<(), StoreError> {
@@ -118,7 +125,7 @@ pub(super) async fn join(store: &Shared, device: &Device, key: &Key) -> Result<b
     Ok(true)
 }
 
-/// The player of a key. A code is used up.
+/// The player of a key. A pairing code is deleted, because it is valid once.
 async fn owner(transaction: &Transaction<'_>, key: &Key) -> Result<Option<String>, StoreError> {
     match key {
         Key::Phrase(phrase) => {
@@ -135,24 +142,8 @@ async fn owner(transaction: &Transaction<'_>, key: &Key) -> Result<Option<String
 
 /// Gives everything of a player to another one.
 async fn merge(transaction: &Transaction<'_>, from: &str, to: &str) -> Result<(), StoreError> {
-    let run = async |sql: &str| execute(&transaction.db, sql, &[&from, &to]).await;
-    // The saves of the device that comes now are the later ones.
-    run(
-        "UPDATE saves SET turn = turn + (SELECT COALESCE(MAX(turn), 0) FROM saves WHERE player = $2) WHERE player = $1",
-    )
-    .await?;
-    run("DELETE FROM records WHERE player = $1 AND mark IN (SELECT mark FROM records WHERE player = $2)").await?;
-    // A run that was finished counts, or else the one that was begun first.
-    run("DELETE FROM runs WHERE player = $1 AND EXISTS
-         (SELECT 1 FROM runs AS other WHERE other.player = $2 AND other.day = runs.day
-          AND (other.millis IS NULL, other.started) <= (runs.millis IS NULL, runs.started))")
-    .await?;
-    run("DELETE FROM runs WHERE player = $2 AND day IN (SELECT day FROM runs WHERE player = $1)").await?;
-    run("UPDATE players SET nickname = COALESCE(nickname, (SELECT nickname FROM players WHERE player = $1))
-         WHERE player = $2")
-    .await?;
-    for table in PLAYER_TABLES.iter().filter(|&&table| table != "players") {
-        run(&format!("UPDATE {table} SET player = $2 WHERE player = $1")).await?;
+    for sql in merging() {
+        execute(&transaction.db, &sql, &[&from, &to]).await?;
     }
     execute(&transaction.db, "DELETE FROM players WHERE player = $1", &[&from]).await?;
     Ok(())

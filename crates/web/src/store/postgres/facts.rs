@@ -1,4 +1,4 @@
-//! What the store knows beside everybody's data: its secret, its own time, invitations, and what it holds.
+//! Facts beside everybody's data: the store's secret, its own time, invitations, and what it holds.
 
 use deadpool_postgres::GenericClient;
 

@@ -6,12 +6,13 @@
 
 mod connection;
 mod copy;
+mod deletions;
 mod devices;
 mod facts;
 mod operator;
 mod pictures;
 mod players;
-mod records;
+pub(super) mod records;
 mod room;
 mod runs;
 mod saves;
@@ -28,7 +29,7 @@ use tokio::runtime::Runtime;
 use tokio_postgres::{Row, error::SqlState, types::ToSql};
 
 use super::{
-    Answer, Census, Changed, Device, Key, ListedPlayer, NewRecord, NewSave, OpenError, Player, RankedBy, Ranking,
+    Answer, Census, Changed, DailyResult, Device, EndedRun, Key, ListedPlayer, NewRecord, NewSave, OpenError, Player,
     Removed, Run, Secret, SentAway, Store, StoreError, StoredRecord, StoredSave, rules::wall_clock,
 };
 use crate::{
@@ -89,7 +90,7 @@ impl Postgres {
 }
 
 impl Drop for Postgres {
-    /// What was not acknowledged may be done or not.
+    /// A change that was not acknowledged may be done or not.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -119,7 +120,7 @@ impl Store for Postgres {
     }
 
     fn delete_saves(&self, device: Device) -> Answer<'_, ()> {
-        self.run(async move |store: Arc<Shared>| store.delete_all("saves", &device).await)
+        self.run(async move |store: Arc<Shared>| deletions::all(&store, "saves", &device).await)
     }
 
     fn add_picture(&self, device: Device, id: Id, picture: StoredPicture) -> Answer<'_, String> {
@@ -155,7 +156,11 @@ impl Store for Postgres {
     }
 
     fn delete_records(&self, device: Device) -> Answer<'_, ()> {
-        self.run(async move |store: Arc<Shared>| store.delete_all("records", &device).await)
+        self.run(async move |store: Arc<Shared>| deletions::all(&store, "records", &device).await)
+    }
+
+    fn deletions(&self, device: Device) -> Answer<'_, Vec<String>> {
+        self.run(async move |store: Arc<Shared>| deletions::list(&store, &device).await)
     }
 
     fn player_of(&self, device: Device) -> Answer<'_, Option<String>> {
@@ -194,7 +199,7 @@ impl Store for Postgres {
         self.run(async move |store: Arc<Shared>| runs::begin(&store, &device, day).await)
     }
 
-    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, Option<Run>> {
+    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, EndedRun> {
         self.run(async move |store: Arc<Shared>| runs::end(&store, &device, day, claimed).await)
     }
 
@@ -202,8 +207,8 @@ impl Store for Postgres {
         self.run(async move |store: Arc<Shared>| runs::list(&store, &device).await)
     }
 
-    fn ranking(&self, device: Device, days: RangeInclusive<Day>, by: RankedBy) -> Answer<'_, Ranking> {
-        self.run(async move |store: Arc<Shared>| runs::ranking(&store, &device, &days, by).await)
+    fn results(&self, days: RangeInclusive<Day>) -> Answer<'_, Vec<DailyResult>> {
+        self.run(async move |store: Arc<Shared>| runs::results(&store, &days).await)
     }
 
     fn forget(&self, device: Device) -> Answer<'_, ()> {
@@ -278,16 +283,6 @@ impl Shared {
             Some(time) => Ok(wall_clock(time)),
             None => Ok(one(db, connection::NOW, &[]).await?.get(0)),
         }
-    }
-
-    /// Deletes all rows of a player in a table.
-    async fn delete_all(&self, table: &str, device: &Device) -> Result<(), StoreError> {
-        let mut client = self.client().await?;
-        let transaction = self.begin(&mut client).await?;
-        if let Some(player) = transaction.player_of(device).await? {
-            execute(&transaction.db, &format!("DELETE FROM {table} WHERE player = $1"), &[&player]).await?;
-        }
-        transaction.commit().await
     }
 }
 

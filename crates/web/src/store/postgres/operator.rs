@@ -1,4 +1,4 @@
-//! What the operator sees and changes of players.
+//! The operator's view of players, and changes of them.
 
 use super::{Shared, execute, rows};
 use crate::store::{ListedPlayer, StoreError};

@@ -1,8 +1,11 @@
-use super::{Shared, Transaction, Values, execute, first, rows, usage};
+use super::{Shared, Transaction, Values, execute, first, players::OWN, rows, usage};
 use crate::{
     id::Id,
     picture::StoredPicture,
-    store::{Device, Removed, StoreError, rules::check_quota},
+    store::{
+        Device, Removed, StoreError,
+        rules::{check_quota, room_for_pictures},
+    },
 };
 
 pub(super) async fn add(
@@ -34,16 +37,16 @@ pub(super) async fn add(
 }
 
 pub(super) async fn load(store: &Shared, device: &Device, id: &Id) -> Result<Option<Vec<u8>>, StoreError> {
-    let Some((client, player)) = store.reader(device).await? else { return Ok(None) };
-    let sql = "SELECT bytes FROM pictures WHERE player = $1 AND id = $2";
-    Ok(first(&client, sql, &[&player, &id.as_str()]).await?.map(|row| row.get(0)))
+    let Some(client) = store.reader(device).await? else { return Ok(None) };
+    let sql = format!("SELECT bytes FROM pictures WHERE player = {OWN} AND id = $2");
+    Ok(first(&client, &sql, &[&device.key(), &id.as_str()]).await?.map(|row| row.get(0)))
 }
 
 /// The oldest first.
 pub(super) async fn list(store: &Shared, device: &Device) -> Result<Vec<String>, StoreError> {
-    let Some((client, player)) = store.reader(device).await? else { return Ok(Vec::new()) };
-    let sql = "SELECT id FROM pictures WHERE player = $1 ORDER BY number";
-    Ok(rows(&client, sql, &[&player]).await?.iter().map(|row| row.get(0)).collect())
+    let Some(client) = store.reader(device).await? else { return Ok(Vec::new()) };
+    let sql = format!("SELECT id FROM pictures WHERE player = {OWN} ORDER BY number");
+    Ok(rows(&client, &sql, &[&device.key()]).await?.iter().map(|row| row.get(0)).collect())
 }
 
 /// Whether a save or a record of the player $1 shows the picture `one`.
@@ -66,10 +69,10 @@ pub(super) async fn delete(store: &Shared, device: &Device, id: &Id) -> Result<R
 
 /// Deletes pictures that no save or record shows, the oldest first, until there is room for another.
 async fn make_room(transaction: &Transaction<'_>, player: &str, size: usize) -> Result<(), StoreError> {
-    let bounds = &transaction.store.bounds;
+    let (mut count, mut bytes) = usage(&transaction.db, "pictures", player).await?;
+    let most = room_for_pictures(&transaction.store.bounds, count, bytes);
     loop {
-        let (count, bytes) = usage(&transaction.db, "pictures", player).await?;
-        let within = check_quota("pictures", (count + 1, bytes + size), (bounds.pictures, bounds.pictures_bytes));
+        let within = check_quota("pictures", (count + 1, bytes + size), most);
         if within.is_ok() {
             return Ok(());
         }
@@ -80,5 +83,6 @@ async fn make_room(transaction: &Transaction<'_>, player: &str, size: usize) -> 
         if execute(&transaction.db, &sql, &[&player]).await? == 0 {
             return within;
         }
+        (count, bytes) = usage(&transaction.db, "pictures", player).await?;
     }
 }

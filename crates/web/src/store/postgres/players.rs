@@ -11,7 +11,10 @@ use crate::store::{
     rules::{DAY, MAX_EVICTED, PLAYER_TABLES, millis, random_id},
 };
 
-/// What is known of a device and its player: the player, whether it is banned, and whether the last note of its use is old.
+/// Transactions that may be deleting players at the same time, each its own.
+const MAX_EVICTING: usize = 32;
+
+/// A device's player as far as a request needs it: the player, whether it is banned, and whether the last note of its use is old.
 const OF_DEVICE: &str = "SELECT player, banned <> 0,
         abs($2 - devices.used) >= $3 OR players.used <= (SELECT number FROM facts WHERE name = 'served') - $3
     FROM devices JOIN players USING (player) WHERE device = $1";
@@ -25,6 +28,9 @@ pub(super) async fn of(db: &impl GenericClient, device: &Device) -> Result<Optio
     let row = first(db, "SELECT player FROM devices WHERE device = $1", &[&device.key()]).await?;
     Ok(row.map(|row| row.get(0)))
 }
+
+/// The player of the device $1. What is read by it is read in one statement, whatever becomes of the device meanwhile.
+pub(super) const OWN: &str = "(SELECT player FROM devices WHERE device = $1)";
 
 impl Transaction<'_> {
     /// The player of a device, unless the device is new; no other transaction writes for it until this one ends.
@@ -96,12 +102,16 @@ impl Transaction<'_> {
     }
 
     /// Deletes players that were unused for a time, the longest unused first; how many. One that another transaction writes
-    /// for is left alone: it is in use.
+    /// for, or deletes, is left alone; where all are such, this is [`StoreError::Busy`].
     pub(super) async fn evict(&self, unused: Duration, most: usize) -> Result<usize, StoreError> {
         let before = facts::served(&self.db).await?.saturating_sub(millis(unused));
         let sql = "SELECT player FROM players WHERE used < $1 ORDER BY used LIMIT $2";
         let mut evicted = 0;
-        for row in rows(&self.db, sql, &[&before, &(most as i64)]).await? {
+        let found = rows(&self.db, sql, &[&before, &((most + MAX_EVICTING) as i64)]).await?;
+        for row in &found {
+            if evicted == most {
+                break;
+            }
             let player: String = row.get(0);
             let is_unused = "SELECT 1 FROM players WHERE player = $1 AND used < $2";
             // It may have been used since it was found.
@@ -110,13 +120,14 @@ impl Transaction<'_> {
                 evicted += 1;
             }
         }
-        Ok(evicted)
+        if evicted == 0 && !found.is_empty() { Err(StoreError::Busy) } else { Ok(evicted) }
     }
 }
 
 impl Shared {
-    /// A connection to read with, and the player of a device, which counts as used. A device without a player has nothing.
-    pub(super) async fn reader(&self, device: &Device) -> Result<Option<(Client, String)>, StoreError> {
+    /// A connection to read with for the player of a device ([`OWN`]), which counts as used. A device without a player has
+    /// nothing.
+    pub(super) async fn reader(&self, device: &Device) -> Result<Option<Client>, StoreError> {
         let mut client = self.client().await?;
         let now = self.now(&client).await?;
         let Some(row) = of_device(&client, device, now).await? else { return Ok(None) };
@@ -127,7 +138,7 @@ impl Shared {
             }
             transaction.commit().await?;
         }
-        Ok(Some((client, row.get(0))))
+        Ok(Some(client))
     }
 }
 

@@ -1,7 +1,9 @@
 use pintu_game::Score;
 
 use super::{
-    Shared, Transaction, Values, execute, first, one, rows,
+    Shared, Transaction, Values, execute, first, one,
+    players::OWN,
+    rows,
     saves::{check_picture, stored_picture},
     usage,
 };
@@ -14,9 +16,9 @@ use crate::{
 };
 
 pub(super) async fn list(store: &Shared, device: &Device) -> Result<Vec<StoredRecord>, StoreError> {
-    let Some((client, player)) = store.reader(device).await? else { return Ok(Vec::new()) };
-    let sql = "SELECT id, board, millis, moves, created FROM records WHERE player = $1 ORDER BY number";
-    let records = rows(&client, sql, &[&player]).await?;
+    let Some(client) = store.reader(device).await? else { return Ok(Vec::new()) };
+    let sql = format!("SELECT id, board, millis, moves, created FROM records WHERE player = {OWN} ORDER BY number");
+    let records = rows(&client, &sql, &[&device.key()]).await?;
     let stored = records.iter().map(|row| {
         let (millis, moves) = (row.get::<_, i64>(2) as u64, row.get::<_, i64>(3) as usize);
         StoredRecord { id: row.get(0), board: row.get(1), score: Score { millis, moves }, created: row.get(4) }
@@ -25,9 +27,9 @@ pub(super) async fn list(store: &Shared, device: &Device) -> Result<Vec<StoredRe
 }
 
 pub(super) async fn load(store: &Shared, device: &Device, id: &Id) -> Result<Option<String>, StoreError> {
-    let Some((client, player)) = store.reader(device).await? else { return Ok(None) };
-    let sql = "SELECT game FROM records WHERE player = $1 AND id = $2";
-    Ok(first(&client, sql, &[&player, &id.as_str()]).await?.map(|row| row.get(0)))
+    let Some(client) = store.reader(device).await? else { return Ok(None) };
+    let sql = format!("SELECT game FROM records WHERE player = {OWN} AND id = $2");
+    Ok(first(&client, &sql, &[&device.key(), &id.as_str()]).await?.map(|row| row.get(0)))
 }
 
 pub(super) async fn add(store: &Shared, device: &Device, id: &Id, record: &NewRecord) -> Result<String, StoreError> {
@@ -75,25 +77,24 @@ pub(super) async fn delete(store: &Shared, device: &Device, id: &Id) -> Result<b
     let mut client = store.client().await?;
     let transaction = store.begin(&mut client).await?;
     let Some(player) = transaction.player_of(device).await? else { return Ok(false) };
-    let sql = "DELETE FROM records WHERE player = $1 AND id = $2";
-    let deleted = execute(&transaction.db, sql, &[&player, &id.as_str()]).await?;
+    let deleted = transaction.delete_of("records", &player, Some(id)).await?;
     transaction.commit().await?;
     Ok(deleted == 1)
 }
 
-/// Deletes the oldest records of a board beyond the limit, but never a best one.
+/// Deletes the oldest record of a board that has more than the limit, but never a best one: a new one takes its place. Two
+/// players who became one may have more.
 async fn prune(transaction: &Transaction<'_>, player: &str, board: &str) -> Result<(), StoreError> {
-    let sql = "SELECT COUNT(*) FROM records WHERE player = $1 AND board = $2";
-    if one(&transaction.db, sql, &[&player, &board]).await?.get::<_, i64>(0) <= MAX_RECORDS_PER_BOARD {
+    if one(&transaction.db, COUNT, &[&player, &board]).await?.get::<_, i64>(0) <= MAX_RECORDS_PER_BOARD {
         return Ok(());
     }
-    let sql = "DELETE FROM records WHERE id IN (
-                   SELECT id FROM records WHERE player = $1 AND board = $2
-                   AND id NOT IN (SELECT id FROM records WHERE player = $1 AND board = $2
-                                  ORDER BY millis, moves, number LIMIT 1)
-                   AND id NOT IN (SELECT id FROM records WHERE player = $1 AND board = $2
-                                  ORDER BY moves, millis, number LIMIT 1)
-                   ORDER BY number DESC OFFSET $3)";
-    execute(&transaction.db, sql, &[&player, &board, &MAX_RECORDS_PER_BOARD]).await?;
+    execute(&transaction.db, PRUNE, &[&player, &board]).await?;
     Ok(())
 }
+
+pub(in crate::store) const COUNT: &str = "SELECT COUNT(*) FROM records WHERE player = $1 AND board = $2";
+pub(in crate::store) const PRUNE: &str = "DELETE FROM records WHERE id IN (
+    SELECT id FROM records WHERE player = $1 AND board = $2
+    AND id NOT IN (SELECT id FROM records WHERE player = $1 AND board = $2 ORDER BY millis, moves, number LIMIT 1)
+    AND id NOT IN (SELECT id FROM records WHERE player = $1 AND board = $2 ORDER BY moves, millis, number LIMIT 1)
+    ORDER BY number LIMIT 1)";

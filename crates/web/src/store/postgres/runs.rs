@@ -6,9 +6,13 @@ use deadpool_postgres::GenericClient;
 use pintu_game::{Day, Score};
 use tokio_postgres::Row;
 
-use super::{Shared, Transaction, execute, first, players, rows};
+use super::{
+    Shared, Transaction, execute, first,
+    players::{self, OWN},
+    rows,
+};
 use crate::store::{
-    CODE_TIME, Device, FIRST_RANKS, NEAR_RANKS, Rank, RankedBy, Ranking, Run, StoreError,
+    CODE_TIME, DailyResult, Device, EndedRun, Run, StoreError,
     rules::{millis, oldest_run_day},
 };
 
@@ -24,23 +28,22 @@ pub(super) async fn begin(store: &Shared, device: &Device, day: Day) -> Result<R
     Ok(run)
 }
 
-pub(super) async fn end(store: &Shared, device: &Device, day: Day, claimed: Score) -> Result<Option<Run>, StoreError> {
+pub(super) async fn end(store: &Shared, device: &Device, day: Day, claimed: Score) -> Result<EndedRun, StoreError> {
     let mut client = store.client().await?;
     let transaction = store.begin(&mut client).await?;
     if players::of(&transaction.db, device).await?.is_none() {
-        return Ok(None);
+        return Ok(EndedRun::NotBegun);
     }
     let player = transaction.writer(device).await?;
-    let Some(run) = load(&transaction.db, &player, day).await? else { return Ok(None) };
-    if run.score.is_some() {
-        return Ok(Some(run));
+    let Some(run) = load(&transaction.db, &player, day).await? else { return Ok(EndedRun::NotBegun) };
+    let ended = run.end(transaction.now, claimed);
+    if let EndedRun::Done(Run { score: Some(score), .. }) = ended {
+        let sql = "UPDATE runs SET millis = $3, moves = $4 WHERE day = $1 AND player = $2";
+        let (millis, moves) = (score.millis as i64, score.moves as i64);
+        execute(&transaction.db, sql, &[&i64::from(day.number()), &player, &millis, &moves]).await?;
     }
-    let ended = Score { millis: Run::millis(run.started, transaction.now, claimed.millis), moves: claimed.moves };
-    let sql = "UPDATE runs SET millis = $3, moves = $4 WHERE day = $1 AND player = $2";
-    let (millis, moves) = (ended.millis as i64, ended.moves as i64);
-    execute(&transaction.db, sql, &[&i64::from(day.number()), &player, &millis, &moves]).await?;
     transaction.commit().await?;
-    Ok(Some(Run { score: Some(ended), ..run }))
+    Ok(ended)
 }
 
 async fn load(db: &impl GenericClient, player: &str, day: Day) -> Result<Option<Run>, StoreError> {
@@ -49,9 +52,9 @@ async fn load(db: &impl GenericClient, player: &str, day: Day) -> Result<Option<
 }
 
 pub(super) async fn list(store: &Shared, device: &Device) -> Result<Vec<Run>, StoreError> {
-    let Some((client, player)) = store.reader(device).await? else { return Ok(Vec::new()) };
-    let sql = "SELECT day, started, millis, moves FROM runs WHERE player = $1 ORDER BY day";
-    rows(&client, sql, &[&player]).await?.iter().map(stored).collect()
+    let Some(client) = store.reader(device).await? else { return Ok(Vec::new()) };
+    let sql = format!("SELECT day, started, millis, moves FROM runs WHERE player = {OWN} ORDER BY day");
+    rows(&client, &sql, &[&device.key()]).await?.iter().map(stored).collect()
 }
 
 fn stored(row: &Row) -> Result<Run, StoreError> {
@@ -63,41 +66,21 @@ fn stored(row: &Row) -> Result<Run, StoreError> {
     Ok(Run { day, started: row.get(1), score })
 }
 
-pub(super) async fn ranking(
-    store: &Shared,
-    device: &Device,
-    days: &RangeInclusive<Day>,
-    by: RankedBy,
-) -> Result<Ranking, StoreError> {
-    let client = store.client().await?;
-    let player = players::of(&client, device).await?.unwrap_or_default();
-    let order = match by {
-        RankedBy::Time => "days DESC, millis, moves",
-        RankedBy::Moves => "days DESC, moves, millis",
-    };
-    let sql = format!(
-        "WITH results AS (
-             SELECT player, COUNT(*) AS days, SUM(millis)::BIGINT AS millis, SUM(moves)::BIGINT AS moves
-             FROM runs WHERE day BETWEEN $1 AND $2 AND millis IS NOT NULL
-             AND player NOT IN (SELECT player FROM players WHERE banned <> 0) GROUP BY player),
-         placed AS (
-             SELECT *, RANK() OVER (ORDER BY {order}) AS place, ROW_NUMBER() OVER (ORDER BY {order}, player) AS line,
-                    COUNT(*) OVER () AS total FROM results)
-         SELECT place, nickname, days, millis, moves, placed.player = $3, total
-         FROM placed JOIN players USING (player), (SELECT (SELECT line FROM placed WHERE player = $3) AS own) AS place_of
-         WHERE line <= $4 OR abs(line - own) <= $5 ORDER BY line"
-    );
+pub(super) async fn results(store: &Shared, days: &RangeInclusive<Day>) -> Result<Vec<DailyResult>, StoreError> {
+    let sql = "SELECT player, nickname, banned <> 0, COUNT(*), SUM(millis)::BIGINT, SUM(moves)::BIGINT
+               FROM runs JOIN players USING (player)
+               WHERE day BETWEEN $1 AND $2 AND millis IS NOT NULL GROUP BY player, nickname, banned";
     let (from, to) = (i64::from(days.start().number()), i64::from(days.end().number()));
-    let rows = rows(&client, &sql, &[&from, &to, &player, &(FIRST_RANKS as i64), &(NEAR_RANKS as i64)]).await?;
+    let rows = rows(&store.client().await?, sql, &[&from, &to]).await?;
     let number = |row: &Row, at: usize| row.get::<_, i64>(at) as u64;
-    let ranks = rows.iter().map(|row| Rank {
-        place: number(row, 0),
+    let result = |row: &Row| DailyResult {
+        player: row.get(0),
         nickname: row.get(1),
-        days: number(row, 2),
-        score: Score { millis: number(row, 3), moves: number(row, 4) as usize },
-        is_own: row.get(5),
-    });
-    Ok(Ranking { players: rows.first().map_or(0, |row| number(row, 6)), ranks: ranks.collect() })
+        is_banned: row.get(2),
+        days: number(row, 3),
+        score: Score { millis: number(row, 4), moves: number(row, 5) as usize },
+    };
+    Ok(rows.iter().map(result).collect())
 }
 
 /// Deletes runs of days long ago, and pairing codes that are not valid any more.

@@ -1,7 +1,11 @@
 use pintu_game::Picture;
 use tokio_postgres::Row;
 
-use super::{Shared, Values, execute, first, one, players, rows};
+use super::{
+    Shared, Values, execute, first, one,
+    players::{self, OWN},
+    rows,
+};
 use crate::{
     id::Id,
     store::{
@@ -11,15 +15,17 @@ use crate::{
 };
 
 pub(super) async fn list(store: &Shared, device: &Device) -> Result<Vec<StoredSave>, StoreError> {
-    let Some((client, player)) = store.reader(device).await? else { return Ok(Vec::new()) };
-    let sql = "SELECT id, name, line, revision, created, updated FROM saves WHERE player = $1 ORDER BY turn DESC, id";
-    Ok(rows(&client, sql, &[&player]).await?.iter().map(stored).collect())
+    let Some(client) = store.reader(device).await? else { return Ok(Vec::new()) };
+    let sql = format!(
+        "SELECT id, name, line, revision, created, updated FROM saves WHERE player = {OWN} ORDER BY turn DESC, id"
+    );
+    Ok(rows(&client, &sql, &[&device.key()]).await?.iter().map(stored).collect())
 }
 
 pub(super) async fn load(store: &Shared, device: &Device, id: &Id) -> Result<Option<StoredSave>, StoreError> {
-    let Some((client, player)) = store.reader(device).await? else { return Ok(None) };
-    let sql = "SELECT id, name, game, revision, created, updated FROM saves WHERE player = $1 AND id = $2";
-    Ok(first(&client, sql, &[&player, &id.as_str()]).await?.as_ref().map(stored))
+    let Some(client) = store.reader(device).await? else { return Ok(None) };
+    let sql = format!("SELECT id, name, game, revision, created, updated FROM saves WHERE player = {OWN} AND id = $2");
+    Ok(first(&client, &sql, &[&device.key(), &id.as_str()]).await?.as_ref().map(stored))
 }
 
 fn stored(row: &Row) -> StoredSave {
@@ -117,7 +123,7 @@ pub(super) async fn delete(
     if let Some(stale) = stale(expected, revision) {
         return Ok(stale);
     }
-    execute(&transaction.db, "DELETE FROM saves WHERE id = $1", &[&id.as_str()]).await?;
+    transaction.delete_of("saves", &player, Some(id)).await?;
     transaction.commit().await?;
     Ok(Changed::Done(revision as u64))
 }

@@ -104,7 +104,12 @@ fn replace(data: &Path, fresh: &Path, had_any: bool) -> Result<Option<PathBuf>, 
     if let Some(before) = &before {
         backup(data, before)?;
     }
-    live.execute_batch(REPLACE).and_then(|()| live.execute_batch("COMMIT")).map_err(failed(&path))?;
+    if let Err(error) = live.execute_batch(REPLACE) {
+        // Nothing is replaced. (After a commit that fails, it may be.)
+        let _ = before.map(fs::remove_file);
+        return Err(failed(&path)(error));
+    }
+    live.execute_batch("COMMIT").map_err(failed(&path))?;
     Ok(before)
 }
 
@@ -120,6 +125,7 @@ const REPLACE: &str = "
     DELETE FROM main.saves;    INSERT INTO main.saves SELECT * FROM fresh.saves ORDER BY rowid;
     DELETE FROM main.pictures; INSERT INTO main.pictures SELECT * FROM fresh.pictures ORDER BY rowid;
     DELETE FROM main.records;  INSERT INTO main.records SELECT * FROM fresh.records ORDER BY rowid;
+    DELETE FROM main.deletions; INSERT INTO main.deletions SELECT * FROM fresh.deletions ORDER BY rowid;
     DELETE FROM main.devices;  INSERT INTO main.devices SELECT * FROM fresh.devices ORDER BY rowid;
     DELETE FROM main.players;  INSERT INTO main.players SELECT * FROM fresh.players;
     DELETE FROM main.codes;    INSERT INTO main.codes SELECT * FROM fresh.codes;
@@ -130,20 +136,25 @@ const REPLACE: &str = "
 /// Checks that a file is an undamaged database of this version.
 fn check(file: &Path) -> Result<(), StoreError> {
     let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    let checked = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
-    let found: String = match checked {
+    connection.pragma_update(None, "trusted_schema", false)?;
+    // Before anything else is read: views, triggers and virtual tables are code of whoever made the file, and we make none. As
+    // SQLite writes the others, they begin with these words.
+    let code = "SELECT COUNT(*) FROM sqlite_schema WHERE
+                (type = 'table' AND sql LIKE 'CREATE TABLE %' OR type = 'index' AND
+                 (sql IS NULL OR sql LIKE 'CREATE INDEX %' OR sql LIKE 'CREATE UNIQUE INDEX %')) IS NOT TRUE";
+    let found: u32 = match connection.query_row(code, [], |row| row.get(0)) {
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
             return Err(StoreError::Failed("found another kind of file, expected a backup of pintu".to_owned()));
         }
-        checked => checked?,
+        found => found?,
     };
+    if found > 0 {
+        let message = "found views, triggers or virtual tables in it, expected a backup of pintu";
+        return Err(StoreError::Failed(message.to_owned()));
+    }
+    let found: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if found != "ok" {
         return Err(StoreError::Failed(format!("it is damaged: {found}")));
-    }
-    // Views and triggers are code of whoever made the file; we make none.
-    let code = "SELECT COUNT(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'";
-    if connection.query_row(code, [], |row| row.get::<_, u32>(0))? > 0 {
-        return Err(StoreError::Failed("found views or triggers in it, expected a backup of pintu".to_owned()));
     }
     let sql = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('saves', 'pictures', 'records')";
     match connection.query_row(sql, [], |row| row.get(0))? {
@@ -242,15 +253,44 @@ mod tests {
             "ALTER TABLE saves RENAME TO hidden; CREATE VIEW saves AS SELECT * FROM hidden",
             "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM saves; END",
             "CREATE TABLE \"x; ATTACH 'stolen' AS y\" (a); CREATE VIEW v AS SELECT 1",
+            "PRAGMA writable_schema = on;
+             INSERT INTO sqlite_schema VALUES ('table', 't', 't', 0, 'CREATE VIRTUAL TABLE t USING code (a)')",
+            "PRAGMA writable_schema = on;
+             INSERT INTO sqlite_schema VALUES ('table', 't', 't', 0, 'CREATE /**/ VIRTUAL TABLE t USING code (a)')",
         ] {
             let file = other.path().join("backup");
             backup(other.path(), &file).unwrap();
             Connection::open(&file).unwrap().execute_batch(code).unwrap();
             let refused = restore(data.path(), &file).unwrap_err().to_string();
-            assert!(refused.contains("views or triggers"), "{refused}");
+            assert!(refused.contains("views, triggers"), "{code}: {refused}");
             fs::remove_file(file).unwrap();
         }
         assert_eq!(rows(&live, "saves").len(), 0);
+        // A name is no code.
+        let file = other.path().join("backup");
+        backup(other.path(), &file).unwrap();
+        let stolen = other.path().join("stolen");
+        let name = format!("x'); ATTACH '{}' AS y; --", stolen.display());
+        Connection::open(&file).unwrap().execute_batch(&format!("CREATE TABLE \"{name}\" (a)")).unwrap();
+        restore(data.path(), &file).unwrap();
+        assert!(!stolen.exists());
+    }
+
+    #[test]
+    fn a_restore_that_fails_replaces_nothing_and_leaves_no_file() {
+        let (data, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (live, file) = (database(data.path()), other.path().join("backup"));
+        live.execute("INSERT INTO players VALUES ('one', NULL, 0, 0)", []).unwrap();
+        drop(database(other.path()));
+        for change in ["ALTER TABLE runs ADD COLUMN more TEXT", "DROP TABLE facts"] {
+            backup(other.path(), &file).unwrap();
+            Connection::open(&file).unwrap().execute_batch(change).unwrap();
+            restore(data.path(), &file).unwrap_err();
+            fs::remove_file(&file).unwrap();
+            assert_eq!(rows(&live, "players").len(), 1, "{change}");
+        }
+        let kept = fs::read_dir(data.path()).unwrap().filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+        assert_eq!(kept.filter(|name| name.starts_with("before")).count(), 0);
     }
 
     #[test]

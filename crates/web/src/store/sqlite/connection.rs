@@ -8,7 +8,7 @@ use super::schema;
 use crate::store::StoreError;
 
 /// How long a connection waits for the lock of another process, which restores a backup.
-const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// For what an operator puts into the file, who decides how large it gets.
 pub(super) const NO_LIMIT: u64 = u64::MAX;
@@ -24,7 +24,7 @@ pub(super) fn open(path: &Path, vfs: Option<&str>, most_bytes: u64) -> Result<Co
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
-    // What is deleted is overwritten.
+    // Deleted rows are overwritten.
     connection.pragma_update(None, "secure_delete", true)?;
     // Before the limit: a file of an older version may be as large as that already.
     schema::prepare(&connection)?;

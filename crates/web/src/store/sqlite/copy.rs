@@ -10,13 +10,16 @@ use rusqlite::{
 use super::{FILE, connection, directory, schema};
 use crate::store::{
     OpenError, StoreError,
-    copy::{FACTS, Order, Side, TABLES, Table, Value},
+    copy::{FACTS, Order, Side, Table, Value},
 };
 
 struct File(Connection);
 
 pub(in crate::store) fn open_to_read(data: &Path) -> Result<Box<dyn Side>, OpenError> {
     let path = data.join(FILE);
+    if !path.is_file() {
+        return Err(OpenError::NoDatabase(path));
+    }
     let opened = connection::open_to_read(&path, None).and_then(|connection| {
         schema::check_current(&connection)?;
         connection.execute_batch("BEGIN")?;
@@ -36,13 +39,8 @@ pub(in crate::store) fn open_to_write(data: &Path) -> Result<Box<dyn Side>, Open
 }
 
 impl Side for File {
-    fn is_empty(&mut self) -> Result<bool, StoreError> {
-        for table in TABLES.iter().filter(|table| table.name != FACTS) {
-            if self.0.prepare(&format!("SELECT 1 FROM {} LIMIT 1", table.name))?.exists([])? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+    fn has_rows(&mut self, table: &Table) -> Result<bool, StoreError> {
+        Ok(self.0.prepare(&format!("SELECT 1 FROM {} LIMIT 1", table.name))?.exists([])?)
     }
 
     fn each(

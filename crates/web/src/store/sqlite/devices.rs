@@ -7,7 +7,7 @@ use crate::{
     id::Id,
     store::{
         Device, Key, Player, Secret, SentAway, StoreError, StoredDevice,
-        rules::{MAX_DEVICES, PLAYER_TABLES, is_valid_code},
+        rules::{MAX_DEVICES, is_valid_code, merging},
     },
 };
 
@@ -50,9 +50,13 @@ pub(super) fn send_away(connection: &Connection, device: &Device, id: &Id) -> Re
         return Ok(SentAway::IsLast);
     }
     connection.prepare_cached("DELETE FROM devices WHERE device = ?1")?.execute([&key])?;
-    // It may have made a code, to come back.
+    let is_current = key == device.key();
+    // It may have made a code or a phrase, to come back.
     connection.prepare_cached("DELETE FROM codes WHERE player = ?1")?.execute([&player])?;
-    Ok(SentAway::Done { is_current: key == device.key() })
+    if !is_current {
+        connection.prepare_cached("DELETE FROM phrases WHERE player = ?1")?.execute([&player])?;
+    }
+    Ok(SentAway::Done { is_current })
 }
 
 pub(super) fn set_code(transaction: &Transaction<'_>, player: &str, code: &Secret) -> Result<(), StoreError> {
@@ -107,22 +111,8 @@ fn owner(transaction: &Transaction<'_>, key: &Key) -> Result<Option<String>, Sto
 
 /// Gives everything of a player to another one.
 fn merge(connection: &Connection, from: &str, to: &str) -> Result<(), StoreError> {
-    let run = |sql: &str| connection.prepare_cached(sql)?.execute([from, to]).map(|_| ());
-    // The saves of the device that comes now are the later ones.
-    run(
-        "UPDATE saves SET turn = turn + (SELECT COALESCE(MAX(turn), 0) FROM saves WHERE player = ?2) WHERE player = ?1",
-    )?;
-    run("DELETE FROM records WHERE player = ?1 AND mark IN (SELECT mark FROM records WHERE player = ?2)")?;
-    // A run that was finished counts, or else the one that was begun first.
-    run("DELETE FROM runs WHERE player = ?1 AND EXISTS
-         (SELECT 1 FROM runs AS other WHERE other.player = ?2 AND other.day = runs.day
-          AND (other.millis IS NULL, other.started) <= (runs.millis IS NULL, runs.started))")?;
-    run("DELETE FROM runs WHERE player = ?2 AND day IN (SELECT day FROM runs WHERE player = ?1)")?;
-    run(
-        "UPDATE players SET nickname = COALESCE(nickname, (SELECT nickname FROM players WHERE player = ?1)) WHERE player = ?2",
-    )?;
-    for table in PLAYER_TABLES.iter().filter(|&&table| table != "players") {
-        run(&format!("UPDATE {table} SET player = ?2 WHERE player = ?1"))?;
+    for sql in merging() {
+        connection.prepare_cached(&sql.replace('$', "?"))?.execute([from, to])?;
     }
     connection.prepare_cached("DELETE FROM players WHERE player = ?1")?.execute([from])?;
     Ok(())

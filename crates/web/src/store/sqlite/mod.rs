@@ -20,19 +20,24 @@ mod schema;
 mod threads;
 mod writer;
 
-use std::{ops::RangeInclusive, time::SystemTime};
+use std::{
+    ops::RangeInclusive,
+    thread,
+    time::{Duration, Instant, SystemTime},
+};
 
 pub use backup::{BackupError, backup, restore};
 pub(super) use copy::{open_to_read, open_to_write};
 use pintu_game::{Day, Score};
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::{Connection, ErrorCode, params};
 use threads::{Queue, Threads, caught, stopped};
 use tokio::sync::oneshot;
 use writer::Writer;
 
 use super::{
-    Answer, Census, Changed, Device, Key, ListedPlayer, NewRecord, NewSave, OpenError, Player, RankedBy, Ranking,
-    Removed, Run, Secret, SentAway, Store, StoreError, StoredRecord, StoredSave, rules::wall_clock,
+    Answer, Census, Changed, DailyResult, Device, EndedRun, Key, ListedPlayer, NewRecord, NewSave, OpenError, Player,
+    Removed, Run, Secret, SentAway, Store, StoreError, StoredRecord, StoredSave,
+    rules::{MAX_DELETIONS, wall_clock},
 };
 use crate::{
     config::{Bounds, Config},
@@ -51,6 +56,9 @@ pub(crate) struct Sqlite {
 type Read = Box<dyn FnOnce(&Connection) + Send>;
 
 const READERS: usize = 2;
+
+/// How long to wait before the log is emptied, while another connection does that.
+const CHECKPOINT_RETRY: Duration = Duration::from_millis(10);
 
 const FILE: &str = "pintu.sqlite3";
 
@@ -155,10 +163,18 @@ impl Sqlite {
         })
     }
 
-    /// Empties the log, which still has copies of what was deleted. Others wait meanwhile.
+    /// Empties the log, which still has copies of what was deleted. Others wait meanwhile. While a backup is being made it stays
+    /// as it is, until the next time.
     fn truncate_log(&self) -> Answer<'_, ()> {
         self.read(|connection| {
-            Ok(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0)).map(|_| ())?)
+            let begun = Instant::now();
+            // SQLite waits for transactions, but refuses at once while another connection empties the log.
+            while connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0))?
+                && begun.elapsed() < connection::LOCK_TIMEOUT
+            {
+                thread::sleep(CHECKPOINT_RETRY);
+            }
+            Ok(())
         })
     }
 }
@@ -198,7 +214,7 @@ impl Store for Sqlite {
     }
 
     fn delete_saves(&self, device: Device) -> Answer<'_, ()> {
-        self.change(device, |connection, player| delete_all(connection, "saves", player))
+        self.change(device, |connection, player| delete(connection, "saves", player, None).map(|_| ()))
     }
 
     fn add_picture(&self, device: Device, id: Id, picture: StoredPicture) -> Answer<'_, String> {
@@ -230,11 +246,15 @@ impl Store for Sqlite {
     }
 
     fn delete_record(&self, device: Device, id: Id) -> Answer<'_, bool> {
-        self.change(device, move |connection, player| records::delete(connection, player, &id))
+        self.change(device, move |connection, player| Ok(delete(connection, "records", player, Some(&id))? == 1))
     }
 
     fn delete_records(&self, device: Device) -> Answer<'_, ()> {
-        self.change(device, |connection, player| delete_all(connection, "records", player))
+        self.change(device, |connection, player| delete(connection, "records", player, None).map(|_| ()))
+    }
+
+    fn deletions(&self, device: Device) -> Answer<'_, Vec<String>> {
+        self.read_for(device, deletions)
     }
 
     fn player_of(&self, device: Device) -> Answer<'_, Option<String>> {
@@ -277,10 +297,10 @@ impl Store for Sqlite {
         self.write_for(device, move |transaction, player| runs::begin(transaction, player, day))
     }
 
-    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, Option<Run>> {
+    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, EndedRun> {
         self.write(move |transaction| {
             if players::of(transaction.connection, &device)?.is_none() {
-                return Ok(None);
+                return Ok(EndedRun::NotBegun);
             }
             let player = players::of_writer(transaction, &device)?;
             runs::end(transaction, &player, day, claimed)
@@ -291,11 +311,8 @@ impl Store for Sqlite {
         self.read_for(device, runs::list)
     }
 
-    fn ranking(&self, device: Device, days: RangeInclusive<Day>, by: RankedBy) -> Answer<'_, Ranking> {
-        self.read(move |connection| {
-            let player = players::of(connection, &device)?.unwrap_or_default();
-            runs::ranking(connection, &player, &days, by)
-        })
+    fn results(&self, days: RangeInclusive<Day>) -> Answer<'_, Vec<DailyResult>> {
+        self.read(move |connection| runs::results(connection, &days))
     }
 
     fn forget(&self, device: Device) -> Answer<'_, ()> {
@@ -308,7 +325,13 @@ impl Store for Sqlite {
     }
 
     fn forget_unused(&self) -> Answer<'_, bool> {
-        self.write(players::forget_unused)
+        Box::pin(async {
+            let is_more = self.write(players::forget_unused).await?;
+            if !is_more {
+                self.truncate_log().await?;
+            }
+            Ok(is_more)
+        })
     }
 
     fn add_invitation(&self, token: Secret) -> Answer<'_, ()> {
@@ -375,15 +398,34 @@ fn now(fixed_time: Option<SystemTime>) -> i64 {
     wall_clock(fixed_time.unwrap_or_else(SystemTime::now))
 }
 
-fn delete_all(connection: &Connection, table: &str, player: &str) -> Result<(), StoreError> {
-    connection.prepare_cached(&format!("DELETE FROM {table} WHERE player = ?1"))?.execute([player])?;
-    Ok(())
+/// Deletes a player's saves or records, or the one of an id; how many. Other devices of the player get to know.
+fn delete(connection: &Connection, table: &str, player: &str, id: Option<&Id>) -> Result<usize, StoreError> {
+    let which = params![player, id.map(Id::as_str)];
+    let sql = format!(
+        "INSERT INTO deletions SELECT player, id FROM {table} WHERE player = ?1 AND (?2 IS NULL OR id = ?2)
+         AND (SELECT COUNT(*) FROM devices WHERE player = ?1) > 1"
+    );
+    if connection.prepare_cached(&sql)?.execute(which)? > 0 {
+        let sql = "DELETE FROM deletions WHERE player = ?1 AND rowid NOT IN
+                   (SELECT rowid FROM deletions WHERE player = ?1 ORDER BY rowid DESC LIMIT ?2)";
+        connection.prepare_cached(sql)?.execute(params![player, MAX_DELETIONS])?;
+    }
+    let sql = format!("DELETE FROM {table} WHERE player = ?1 AND (?2 IS NULL OR id = ?2)");
+    Ok(connection.prepare_cached(&sql)?.execute(which)?)
+}
+
+fn deletions(connection: &Connection, player: &str) -> Result<Vec<String>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT id FROM deletions WHERE player = ?1 ORDER BY rowid")?;
+    Ok(statement.query_map([player], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
 /// The number of a player's rows in a table, and the sum of their sizes.
 fn usage(connection: &Connection, table: &str, player: &str) -> Result<(usize, usize), StoreError> {
-    let sql = format!("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM {table} WHERE player = ?1");
-    Ok(connection.prepare_cached(&sql)?.query_row([player], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    Ok(connection.prepare_cached(&usage_of(table))?.query_row([player], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+fn usage_of(table: &str) -> String {
+    format!("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM {table} WHERE player = ?1")
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -395,6 +437,53 @@ impl From<rusqlite::Error> for StoreError {
             }
             Some(ErrorCode::DatabaseBusy) => Self::Busy,
             _ => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::*;
+
+    const MARK: &str = "a name that is found nowhere else";
+
+    fn is_there(file: &Path) -> bool {
+        fs::read(file).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|part| part == MARK.as_bytes()))
+    }
+
+    fn device() -> Device {
+        Device::of(&Id::parse(&format!("{:032x}", 1)).unwrap(), String::new())
+    }
+
+    /// A backup that is being made keeps the log; it is emptied with the next look at what is outdated.
+    #[tokio::test]
+    async fn what_is_deleted_during_a_backup_is_overwritten_after_it() {
+        let data = tempfile::tempdir().unwrap();
+        let (store, _) = Sqlite::open(&Config::new(data.path())).unwrap();
+        let (file, log) = (data.path().join(FILE), data.path().join(format!("{FILE}-wal")));
+        store.set_nickname(device(), Some(MARK.to_owned())).await.unwrap();
+        let backup = connection::open_to_read(&file, None).unwrap();
+        backup.execute_batch("BEGIN; SELECT COUNT(*) FROM players").unwrap();
+        store.forget(device()).await.unwrap();
+        assert!(is_there(&log));
+        backup.execute_batch("COMMIT").unwrap();
+        store.forget_unused().await.unwrap();
+        assert!(!is_there(&log) && !is_there(&file));
+    }
+
+    /// `SQLite` refuses to empty the log while another connection empties it.
+    #[tokio::test]
+    async fn what_is_deleted_while_the_log_is_being_emptied_is_overwritten() {
+        let data = tempfile::tempdir().unwrap();
+        let (store, _) = Sqlite::open(&Config::new(data.path())).unwrap();
+        let log = data.path().join(format!("{FILE}-wal"));
+        for _ in 0..100 {
+            store.set_nickname(device(), Some(MARK.to_owned())).await.unwrap();
+            let (emptied, forgotten) = tokio::join!(store.truncate_log(), store.forget(device()));
+            emptied.and(forgotten).unwrap();
+            assert!(!is_there(&log));
         }
     }
 }

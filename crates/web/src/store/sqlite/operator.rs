@@ -1,4 +1,4 @@
-//! What the operator sees and changes of players.
+//! The operator's view of players, and changes of them.
 
 use rusqlite::{Connection, params};
 

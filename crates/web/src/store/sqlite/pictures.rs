@@ -4,7 +4,10 @@ use super::{Transaction, players, usage};
 use crate::{
     id::Id,
     picture::StoredPicture,
-    store::{Removed, StoreError, rules::check_quota},
+    store::{
+        Removed, StoreError,
+        rules::{check_quota, room_for_pictures},
+    },
 };
 
 pub(super) fn add(
@@ -57,19 +60,23 @@ pub(super) fn delete(connection: &Connection, player: &str, id: &Id) -> Result<R
 
 /// Deletes pictures that no save or record shows, the oldest first, until there is room for another.
 fn make_room(transaction: &Transaction<'_>, player: &str, size: usize) -> Result<(), StoreError> {
-    let most = (transaction.bounds.pictures, transaction.bounds.pictures_bytes);
+    let (mut count, mut bytes) = usage(transaction.connection, "pictures", player)?;
+    let most = room_for_pictures(transaction.bounds, count, bytes);
     loop {
-        let (count, bytes) = usage(transaction.connection, "pictures", player)?;
         let within = check_quota("pictures", (count + 1, bytes + size), most);
         if within.is_ok() {
             return Ok(());
         }
-        let sql = format!(
-            "DELETE FROM pictures WHERE id IN (
-                 SELECT id FROM pictures AS one WHERE player = ?1 AND NOT {IN_USE} ORDER BY rowid LIMIT 1)"
-        );
-        if transaction.connection.prepare_cached(&sql)?.execute([player])? == 0 {
+        if transaction.connection.prepare_cached(&delete_unused())?.execute([player])? == 0 {
             return within;
         }
+        (count, bytes) = usage(transaction.connection, "pictures", player)?;
     }
+}
+
+pub(super) fn delete_unused() -> String {
+    format!(
+        "DELETE FROM pictures WHERE id IN (
+             SELECT id FROM pictures AS one WHERE player = ?1 AND NOT {IN_USE} ORDER BY rowid LIMIT 1)"
+    )
 }

@@ -120,7 +120,7 @@ fn evict(connection: &Connection, unused: Duration, most: usize) -> Result<usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::sqlite::{connection::open, records, saves};
+    use crate::store::sqlite::{connection::open, pictures, records, saves, usage_of};
 
     /// Nothing that clients can cause reads more than it needs.
     #[test]
@@ -141,7 +141,14 @@ mod tests {
             let plan = plan(sql);
             assert!(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP"), "{sql}: {plan}");
         }
-        for sql in [saves::LIST, records::LIST] {
+        // These sort the records of one board, or the pictures of one player.
+        for sql in [records::PRUNE, &pictures::delete_unused()] {
+            assert!(plan(sql).contains("SEARCH") && !plan(sql).contains("SCAN"), "{sql}: {}", plan(sql));
+        }
+        let boards = plan(records::PRUNE);
+        assert_eq!(boards.matches("(player=? AND board=?").count(), 3, "other boards are read, too: {boards}");
+        let usages = ["saves", "pictures", "records"].map(usage_of);
+        for sql in [saves::LIST, records::LIST].into_iter().chain(usages.iter().map(String::as_str)) {
             assert!(plan(sql).contains("COVERING INDEX"), "games are read, too: {}", plan(sql));
         }
         assert!(!plan(saves::LIST).contains("TEMP"), "{}", plan(saves::LIST));

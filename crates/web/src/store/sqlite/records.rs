@@ -53,11 +53,6 @@ pub(super) fn add(
     Ok(id.to_string())
 }
 
-pub(super) fn delete(connection: &Connection, player: &str, id: &Id) -> Result<bool, StoreError> {
-    let sql = "DELETE FROM records WHERE player = ?1 AND id = ?2";
-    Ok(connection.prepare_cached(sql)?.execute([player, id.as_str()])? == 1)
-}
-
 pub(super) const SAME_GAME: &str = "SELECT id FROM records WHERE player = ?1 AND mark = ?2";
 
 fn same_game(connection: &Connection, player: &str, mark: &str) -> Result<Option<String>, StoreError> {
@@ -66,19 +61,19 @@ fn same_game(connection: &Connection, player: &str, mark: &str) -> Result<Option
 
 pub(super) const COUNT: &str = "SELECT COUNT(*) FROM records WHERE player = ?1 AND board = ?2";
 
-/// Deletes the oldest records of a board beyond the limit, but never a best one.
+/// Deletes the oldest record of a board that has more than the limit, but never a best one: a new one takes its place. Two
+/// players who became one may have more.
 fn prune(connection: &Connection, player: &str, board: &str) -> Result<(), StoreError> {
     let count: i64 = connection.prepare_cached(COUNT)?.query_row([player, board], |row| row.get(0))?;
     if count <= MAX_RECORDS_PER_BOARD {
         return Ok(());
     }
-    let sql = "DELETE FROM records WHERE id IN (
-                   SELECT id FROM records WHERE player = ?1 AND board = ?2
-                   AND id NOT IN (SELECT id FROM records WHERE player = ?1 AND board = ?2
-                                  ORDER BY millis, moves, rowid LIMIT 1)
-                   AND id NOT IN (SELECT id FROM records WHERE player = ?1 AND board = ?2
-                                  ORDER BY moves, millis, rowid LIMIT 1)
-                   ORDER BY rowid DESC LIMIT -1 OFFSET ?3)";
-    connection.prepare_cached(sql)?.execute(params![player, board, MAX_RECORDS_PER_BOARD])?;
+    connection.prepare_cached(PRUNE)?.execute(params![player, board])?;
     Ok(())
 }
+
+pub(super) const PRUNE: &str = "DELETE FROM records WHERE id IN (
+    SELECT id FROM records WHERE player = ?1 AND board = ?2
+    AND id NOT IN (SELECT id FROM records WHERE player = ?1 AND board = ?2 ORDER BY millis, moves, rowid LIMIT 1)
+    AND id NOT IN (SELECT id FROM records WHERE player = ?1 AND board = ?2 ORDER BY moves, millis, rowid LIMIT 1)
+    ORDER BY rowid LIMIT 1)";

@@ -3,11 +3,11 @@
 use std::ops::RangeInclusive;
 
 use pintu_game::{Day, Score};
-use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Transaction;
 use crate::store::{
-    CODE_TIME, FIRST_RANKS, NEAR_RANKS, Rank, RankedBy, Ranking, Run, StoreError,
+    CODE_TIME, DailyResult, EndedRun, Run, StoreError,
     rules::{millis, oldest_run_day},
 };
 
@@ -23,15 +23,19 @@ pub(super) fn end(
     player: &str,
     day: Day,
     claimed: Score,
-) -> Result<Option<Run>, StoreError> {
-    let Some(run) = load(transaction.connection, player, day)? else { return Ok(None) };
-    if run.score.is_some() {
-        return Ok(Some(run));
+) -> Result<EndedRun, StoreError> {
+    let Some(run) = load(transaction.connection, player, day)? else { return Ok(EndedRun::NotBegun) };
+    let ended = run.end(transaction.now, claimed);
+    if let EndedRun::Done(Run { score: Some(score), .. }) = ended {
+        let sql = "UPDATE runs SET millis = ?3, moves = ?4 WHERE day = ?1 AND player = ?2";
+        transaction.connection.prepare_cached(sql)?.execute(params![
+            day.number(),
+            player,
+            score.millis,
+            score.moves
+        ])?;
     }
-    let score = Score { millis: Run::millis(run.started, transaction.now, claimed.millis), moves: claimed.moves };
-    let sql = "UPDATE runs SET millis = ?3, moves = ?4 WHERE day = ?1 AND player = ?2";
-    transaction.connection.prepare_cached(sql)?.execute(params![day.number(), player, score.millis, score.moves])?;
-    Ok(Some(Run { score: Some(score), ..run }))
+    Ok(ended)
 }
 
 fn load(connection: &Connection, player: &str, day: Day) -> Result<Option<Run>, StoreError> {
@@ -52,42 +56,17 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<Run> {
     Ok(Run { day, started: row.get(1)?, score })
 }
 
-pub(super) fn ranking(
-    connection: &Connection,
-    player: &str,
-    days: &RangeInclusive<Day>,
-    by: RankedBy,
-) -> Result<Ranking, StoreError> {
-    let order = match by {
-        RankedBy::Time => "days DESC, millis, moves",
-        RankedBy::Moves => "days DESC, moves, millis",
-    };
-    let sql = format!(
-        "WITH results AS (
-             SELECT player, COUNT(*) AS days, SUM(millis) AS millis, SUM(moves) AS moves
-             FROM runs WHERE day BETWEEN :from AND :to AND millis IS NOT NULL
-             AND player NOT IN (SELECT player FROM players WHERE banned) GROUP BY player),
-         placed AS (
-             SELECT *, RANK() OVER (ORDER BY {order}) AS place, ROW_NUMBER() OVER (ORDER BY {order}, player) AS line,
-                    COUNT(*) OVER () AS players FROM results)
-         SELECT place, nickname, days, millis, moves, placed.player = :player, players
-         FROM placed JOIN players USING (player), (SELECT (SELECT line FROM placed WHERE player = :player) AS own)
-         WHERE line <= :first OR abs(line - own) <= :near ORDER BY line"
-    );
-    let mut statement = connection.prepare_cached(&sql)?;
-    let values = named_params! {
-        ":from": days.start().number(), ":to": days.end().number(), ":player": player,
-        ":first": FIRST_RANKS, ":near": NEAR_RANKS,
-    };
-    let mut ranking = Ranking::default();
-    let mut rows = statement.query(values)?;
-    while let Some(row) = rows.next()? {
-        let score = Score { millis: row.get(3)?, moves: row.get(4)? };
-        let (place, nickname, days) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        ranking.ranks.push(Rank { place, nickname, days, score, is_own: row.get(5)? });
-        ranking.players = row.get(6)?;
-    }
-    Ok(ranking)
+pub(super) fn results(connection: &Connection, days: &RangeInclusive<Day>) -> Result<Vec<DailyResult>, StoreError> {
+    let sql = "SELECT player, nickname, banned, COUNT(*), SUM(millis), SUM(moves)
+               FROM runs JOIN players USING (player)
+               WHERE day BETWEEN ?1 AND ?2 AND millis IS NOT NULL GROUP BY player";
+    let mut statement = connection.prepare_cached(sql)?;
+    let results = statement.query_map([days.start().number(), days.end().number()], |row| {
+        let (player, nickname, is_banned) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let score = Score { millis: row.get(4)?, moves: row.get(5)? };
+        Ok(DailyResult { player, nickname, is_banned, days: row.get(3)?, score })
+    })?;
+    Ok(results.collect::<Result<_, _>>()?)
 }
 
 /// Deletes runs of days long ago, and pairing codes that are not valid any more.

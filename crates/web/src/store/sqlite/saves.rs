@@ -91,9 +91,8 @@ pub(super) fn delete(
     if expected.is_some_and(|expected| expected != revision) {
         return Ok(Changed::Stale(revision));
     }
-    let sql = "DELETE FROM saves WHERE player = ?1 AND id = ?2 AND revision = ?3";
-    let changed = connection.prepare_cached(sql)?.execute(params![player, id.as_str(), revision])?;
-    Ok(if changed == 1 { Changed::Done(revision) } else { Changed::Stale(revision) })
+    super::delete(connection, "saves", player, Some(id))?;
+    Ok(Changed::Done(revision))
 }
 
 fn size_and_revision(connection: &Connection, player: &str, id: &Id) -> Result<Option<(usize, u64)>, StoreError> {

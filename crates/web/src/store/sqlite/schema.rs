@@ -15,8 +15,9 @@ pub(super) fn prepare(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch("BEGIN IMMEDIATE")?;
     // Unless another process was quicker.
     let result = match version(connection)? {
-        0 => connection.execute_batch(&format!("{TABLES}{PLAYERS}{INDICES}")),
-        4 => connection.execute_batch(&format!("{FROM_BROWSERS_1}{PLAYERS}{FROM_BROWSERS_2}{INDICES}")),
+        0 => connection.execute_batch(&format!("{TABLES}{PLAYERS}{INDICES}{DELETIONS}")),
+        4 => connection.execute_batch(&format!("{FROM_BROWSERS_1}{PLAYERS}{FROM_BROWSERS_2}{INDICES}{DELETIONS}")),
+        5 => connection.execute_batch(DELETIONS),
         _ => Ok(()),
     };
     let result = result.and_then(|()| connection.pragma_update(None, "user_version", VERSION));
@@ -46,7 +47,7 @@ fn version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
-/// The tables whose names versions 4 and 5 share.
+/// The tables whose names all versions share.
 const TABLES: &str = "
     CREATE TABLE saves (
         id TEXT PRIMARY KEY NOT NULL,
@@ -130,6 +131,14 @@ const INDICES: &str = "
     CREATE INDEX codes_of_player ON codes (player);
     CREATE INDEX phrases_of_player ON phrases (player);
     CREATE INDEX runs_of_player ON runs (player);";
+
+/// New in version 6.
+const DELETIONS: &str = "
+    CREATE TABLE deletions (
+        player TEXT NOT NULL,
+        id TEXT NOT NULL         -- of a save or a record
+    ) STRICT;
+    CREATE INDEX deletions_of_player ON deletions (player);";
 
 /// Until version 4 everything belonged to a browser, by the hash of its cookie. Each becomes a player with one device; the
 /// player keeps the hash as its id, so that no picture has to be written again.
@@ -218,6 +227,11 @@ mod tests {
         let fresh = open(&directory.path().join("b"), None, 1 << 30).unwrap();
         let live = open(&path, None, 1 << 30).unwrap();
         assert_eq!(columns(&live), columns(&fresh), "it has the tables of a new file");
+        let path = directory.path().join("c");
+        let between = Connection::open(&path).unwrap();
+        between.execute_batch(&format!("{TABLES}{PLAYERS}{INDICES} PRAGMA user_version = 5")).unwrap();
+        drop(between);
+        assert_eq!(columns(&open(&path, None, 1 << 30).unwrap()), columns(&fresh), "and so has one of version 5");
         let row = |sql: &str| {
             let mut statement = live.prepare(sql).unwrap();
             let count = statement.column_count();

@@ -1,69 +1,59 @@
-// The sheet of games, from which one is loaded: the unfinished ones, the copies that were named, files and positions.
+// The sheet of games, from which one is loaded (the unfinished ones, the copies that were named, files and positions), and the one in which the
+// game on the table is saved under a name: one that is taken is asked about, and what was overwritten can be taken back.
 
 import { forgetLearnt } from '../lessons/steps.js';
 import { forgetMap } from '../places/paths/storage.js';
-import { changeCopy, copyNamed, dropPlayed, isOvertaken } from './copies.js';
+import { isForeign } from './api.js';
 import { button, el, icon } from './dom.js';
-import { forgetElapsed } from './elapsed.js';
-import { entries, gameOf, isNamed, KEPT, revive, UNNAMED } from './entries.js';
 import { Game } from './game.js';
-import { forgetHelp, whyNot } from './helped.js';
 import { hasServer } from './host.js';
-import { errorText, t, when } from './i18n.js';
-import { tellTabs } from './later.js';
-import { claim, clearTable, isElsewhere, keep } from './library.js';
-import { gameName, pictureName, progressOf } from './naming.js';
+import { between, errorText, t, when } from './i18n.js';
+import { changeCopy, claim, copyNamed, drop, entries, forgetElapsed, freeName, fromCopy, gameOf, isElsewhere, isNamed, isShared, keep, keepCopy, KEPT, revive, UNNAMED } from './library.js';
+import { gameName, pictureName, progressOf, suggested } from './naming.js';
 import { drawPosition, forgetPictures } from './pictures.js';
+import { setPref } from './prefs.js';
 import { loadRecords } from './records.js';
 import { home } from './rules.js';
-import { GRACE, graceOf, keepNamed } from './saving.js';
 import * as session from './session.js';
 import { pastePart } from './share.js';
 import { ask, hush, sheet, toast } from './sheets.js';
-import * as store from './store.js';
+import { askToStay } from './store.js';
 import { adoptSaves, dropEverything, flush } from './sync.js';
-import { exportGame, importButton } from './transfer.js';
-/** @import { Entry } from './entries.js' */
+import { exportAllButton, exportButton, exportGame, importButton } from './transfer.js';
+/** @import { Entry } from './library.js' */
 
 export function openSaves() {
   session.keepClock();
   const close = () => dialog.close();
   const list = el('div', { className: 'saves', id: 'saves-list' });
   const redraw = () => drawList(list, close);
-  const dialog = sheet(t('saves.loadTitle'), [list, el('div', { className: 'actions' }, importButton(close)), pastePart(close), wipePart(redraw)], { kind: 'wide' });
+  const dialog = sheet(t('saves.loadTitle'), [list, el('div', { className: 'actions' }, importButton(close), !hasServer && exportAllButton()), pastePart(close), wipePart(redraw)], { kind: 'wide' });
   void redraw();
   void flush().then(adoptSaves).catch(() => 0).then(redraw);
 }
 
-/** Draws the list: the unfinished games first, then those that make room for them, then the named copies. @param {HTMLElement} list @param {() => void} close */
+/** Draws the list: the unfinished games first, then the named copies. @param {HTMLElement} list @param {() => void} close */
 async function drawList(list, close) {
-  const all = await entries();
-  const shown = all.map((entry) => ({ entry, game: gameOf(entry) })).filter(({ entry, game }) => isNamed(entry) || !game || (game.running && game.played));
+  const shown = (await entries()).map((entry) => ({ entry, game: gameOf(entry) })).filter(({ entry, game }) => isNamed(entry) || !game || (game.running && game.played));
   const again = () => drawList(list, close);
-  const begun = shown.filter(({ entry, game }) => !isNamed(entry) && game);
-  const leaving = begun.slice(KEPT);
-  const part = (/** @type {string} */ key, /** @type {any[]} */ some) => (some.length ? [el('h3', {}, t(key)), ...some.map((one) => item(one, leaving.includes(one), again, close))] : []);
-  const unnamed = part('saves.unfinished', shown.filter((one) => !isNamed(one.entry) && !leaving.includes(one)));
-  // Said before it happens, where something can be done about it.
-  if (begun.length >= KEPT) unnamed.splice(1, 0, el('p', { className: 'muted', id: 'saves-crowded' }, t('saves.crowded', { most: KEPT, grace: GRACE })));
+  const part = (/** @type {string} */ key, /** @type {any[]} */ some) => (some.length ? [el('h3', {}, t(key)), ...some.map((one) => item(one, again, close))] : []);
   const named = part('saves.named', shown.filter(({ entry }) => isNamed(entry)));
-  list.replaceChildren(...unnamed, ...part('saves.leaving', leaving), ...(named.length ? named : [nothingYet()]));
+  list.replaceChildren(...part('saves.unfinished', shown.filter(({ entry }) => !isNamed(entry))), ...(named.length ? named : [nothingYet()]));
 }
 
 function nothingYet() {
   return el('div', { className: 'save-item outline', id: 'no-saves' }, el('span', { className: 'ghost-thumb' }, ...Array.from({ length: 4 }, () => el('i'))), el('span', {}, t('saves.none', { most: KEPT })), el('span'));
 }
 
-/** @param {{ entry: Entry, game: Game | null }} one @param {boolean} isLeaving @param {() => Promise<void>} redraw @param {() => void} close */
-function item({ entry, game }, isLeaving, redraw, close) {
+/** @param {{ entry: Entry, game: Game | null }} one @param {() => Promise<void>} redraw @param {() => void} close */
+function item({ entry, game }, redraw, close) {
   const name = isNamed(entry) ? entry.name : game ? gameName(game) : pictureName(entry.game.picture ?? '');
   const onTable = !isNamed(entry) && session.own().id === entry.id;
   const act = (/** @type {string} */ symbol, /** @type {string} */ label, /** @type {() => void} */ run) => el('button', { type: 'button', className: 'ghost', 'aria-label': label, title: label, onclick: run }, icon(symbol));
   const open = game && !onTable && button(t(isNamed(entry) ? 'do.load' : 'saves.goOn'), () => { close(); void load(entry, name); }, { 'aria-label': t(isNamed(entry) ? 'saves.loadName' : 'saves.goOnName', { name }) });
   return el('div', { className: 'save-item', 'data-save': entry.id }, thumb(game),
-    el('span', {}, el('b', {}, name), el('span', { className: 'muted' }, game ? progressOf(game) : t('saves.unreadable')), el('br'), el('span', { className: 'muted' }, isLeaving && !onTable ? t('saves.goes', { count: graceOf(entry) }) : state(entry, onTable))),
+    el('span', {}, el('b', {}, name), el('span', { className: 'muted' }, game ? progressOf(game) : t('saves.unreadable')), el('br'), el('span', { className: 'muted' }, state(entry, onTable))),
     el('span', { className: 'acts' }, open,
-      isLeaving && button(t('saves.keepIt'), async () => { await keepNamed([{ entry, game }]); await redraw(); }, { 'aria-label': `${t('saves.keepIt')}: ${name}` }),
       isNamed(entry) && act('pen', t('saves.rename', { name }), () => rename(entry, redraw)),
       act('out', t('saves.export', { name }), () => exportGame(name, entry.game)),
       act('bin', t('saves.delete', { name }), () => remove(entry, name, onTable, redraw))));
@@ -84,16 +74,62 @@ function state({ dirty, problem, updated }, onTable) {
 
 /** Puts an entry on the table: a game goes on, of a copy a copy. One that another tab has is asked about. @param {Entry} entry @param {string} name */
 export async function load(entry, name) {
-  const game = gameOf(entry);
+  const game = isNamed(entry) ? await fromCopy(entry) : gameOf(entry);
   if (!game) return;
   if (!isNamed(entry) && (await isElsewhere(entry.id))) {
     const sure = await ask(t('elsewhere.title'), t('elsewhere.here'), [{ label: t('cancel'), value: false }, { label: t('elsewhere.back'), value: true, kind: 'filled' }]);
     if (sure) await claim(game);
     return;
   }
-  game.again ||= isNamed(entry) && (await isOvertaken(entry));
-  session.replace(game);
-  if (game.solvable) toast(() => t(whyNot(game) === 'again' ? 'saves.loadedAgain' : 'saves.loaded', { name }), { label: () => t('do.undo'), run: () => session.bringBack() });
+  // A copy of the game on the table, which was not played past it, is that game.
+  const isSame = game.id !== null && game.id === session.own().id;
+  if (isSame) session.open(game, { asPaused: true });
+  else session.replace(game);
+  const undo = isSame ? undefined : { label: () => t('do.undo'), run: () => session.bringBack() };
+  if (game.solvable) toast(() => t(game.restarted && game.origin === 'scramble' ? 'saves.loadedAgain' : 'saves.loaded', { name }), undo);
+}
+
+/** The sheet in which the game on the table is saved; the cursor is in the name. */
+export async function openSaving() {
+  const game = session.keepClock();
+  const taken = (await entries()).filter(isNamed).map(({ name }) => name);
+  const names = el('datalist', { id: 'save-names' }, taken.map((value) => el('option', { value })));
+  const name = el('input', { type: 'text', id: 'save-name', maxLength: 80, value: suggested(game), autocomplete: 'off', 'aria-label': t('saves.name') });
+  name.setAttribute('list', names.id);
+  const form = el('form', { className: 'save-form', onsubmit: async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    await save(name.value.trim() || suggested(game), () => dialog.close());
+  } }, name, names, el('button', { type: 'submit', className: 'button filled', id: 'save-now' }, icon('save'), el('span', {}, t('do.save'))));
+  const dialog = sheet(t('saves.saveTitle'), [form, el('p', { className: 'muted' }, t('saves.saveText', { most: KEPT })), el('div', { className: 'actions' }, exportButton())], { kind: 'wide', focus: name });
+  name.select();
+}
+
+/** Saves under a name, which must not be the one of games that are kept by themselves, and closes the sheet. @param {string} wanted @param {() => void} close */
+async function save(wanted, close) {
+  // As the game is now: somebody may play on before the browser's database has answered.
+  const content = session.keepClock().toSave();
+  const name = wanted === UNNAMED ? `${wanted} 1` : wanted;
+  const old = await copyNamed(name);
+  const choice = old ? await askAbout(name, old) : 'both';
+  if (!choice) return;
+  if (old && choice === 'overwrite') {
+    await changeCopy(old.id, { game: content });
+    close();
+    toast(() => t('saves.overwritten', { name }), { label: () => t('do.undo'), run: () => changeCopy(old.id, { game: old.game }) });
+  } else {
+    const free = await freeName(name);
+    const id = await keepCopy(free, content);
+    close();
+    toast(() => t('saves.savedAs', { name: free }), { label: () => t('do.undo'), run: () => drop(id) });
+  }
+  // A named copy is meant to stay; a browser may show a prompt, so it is not asked at every move.
+  askToStay();
+}
+
+function askAbout(/** @type {string} */ name, /** @type {Entry} */ old) {
+  const game = gameOf(old);
+  const text = t('saves.takenText', { what: game ? progressOf(game) : t('saves.unreadable') });
+  return ask(t('saves.takenTitle', { name }), text, [{ label: t('cancel'), value: null }, { label: t('saves.keepBoth'), value: 'both' }, { label: t('saves.overwrite'), value: 'overwrite', kind: 'danger' }]);
 }
 
 /** Asks for another name for a copy; one that another copy has is refused. @param {Entry} entry @param {() => Promise<void>} redraw */
@@ -124,8 +160,8 @@ async function remove(entry, name, onTable, redraw) {
     await keep();
     session.open(new Game(session.settings()));
   }
-  // What is deleted may be newer than what the list shows.
-  const was = (await dropPlayed(entry.id)) ?? entry;
+  // The deleted entry may be newer than the one in the list.
+  const was = (await drop(entry.id)) ?? entry;
   await redraw();
   toast(() => t('saves.deleted', { name }), { label: () => t('do.undo'), run: async () => { await revive(was); await redraw(); } });
 }
@@ -152,43 +188,37 @@ export function offer(entry) {
 
 function wipePart(/** @type {() => Promise<void>} */ redraw) {
   const wipe = async () => {
-    const sure = await ask(t('saves.wipe'), t('saves.wipeText'), [{ label: t('cancel'), value: false }, { label: t('saves.wipeYes'), value: true, kind: 'danger' }]);
+    const sure = await ask(t('saves.wipe'), `${t('saves.wipeText')}${isShared() ? `${between()}${t('saves.wipeShared')}` : ''}`, [{ label: t('cancel'), value: false }, { label: t('saves.wipeYes'), value: true, kind: 'danger' }]);
     if (!sure) return;
-    let cleared = false;
+    let [cleared, done] = [false, 'saves.wiped'];
     try {
       cleared = await dropEverything();
-    } catch {
-      toast(() => t('saves.wipeGone'));
-      return;
+    } catch (error) {
+      if (!isForeign(error)) {
+        toast(() => t('saves.wipeGone'));
+        return;
+      }
+      [cleared, done] = [await dropEverything({ isHereAlone: true }), 'saves.wipedHere'];
     }
-    tellTabs?.postMessage({ wiped: true });
-    await afresh();
+    await beginAnew();
     await redraw();
-    toast(() => t(cleared ? 'saves.wiped' : 'saves.wipeLeft'));
+    toast(() => t(cleared ? done : 'saves.wipeLeft'));
   };
   return el('div', {}, el('button', { type: 'button', className: 'link', id: 'wipe', onclick: wipe }, t('saves.wipe')));
 }
 
-/** @type {Promise<void> | null} */
-let beginning = null;
-
 /** Begins anew: the game on the table is gone too, and with it a picture of the player's own. */
-export function afresh() {
-  beginning ??= clearedTable().finally(() => { beginning = null; });
-  return beginning;
-}
-
-async function clearedTable() {
+async function beginAnew() {
   const { id, rows, cols } = session.current();
   hush();
   forgetPictures();
   session.open(new Game({ rows, cols }));
   session.forgetBefore();
-  // What is still being written is of the old epoch, and refused: the new one begins after it.
-  await clearTable();
-  store.beginAnew();
-  if (id) await store.remove('saves', id);
-  forgetHelp();
+  // It may have been written once more before it left the table.
+  if (id) await drop(id);
+  setPref('challenges', {});
+  setPref('player', { id: null, shared: false });
+  setPref('run', '');
   forgetLearnt();
   forgetMap();
   forgetElapsed();

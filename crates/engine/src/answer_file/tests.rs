@@ -12,9 +12,9 @@ fn answer(line: usize) -> String {
 }
 
 fn write(path: &Path, shard: &str, answers: &[usize]) {
-    let mut part = PartFile::open(path, shard.parse().unwrap(), job("snail")).unwrap();
+    let mut file = AnswerFile::open(path, shard.parse().unwrap(), job("snail")).unwrap();
     for &line in answers {
-        part.append(&answer(line)).unwrap();
+        file.append(&answer(line)).unwrap();
     }
 }
 
@@ -46,56 +46,63 @@ fn a_job_knows_its_puzzles_and_what_differs() {
     assert_ne!(one.input, two.input);
 }
 
-/// Wherever a killed process stopped writing, the part goes on with its complete lines.
+/// Wherever a killed process stopped writing, the file goes on with its complete lines.
 #[test]
 fn a_file_goes_on_after_every_cut() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("part");
+    let path = folder.path().join("answers");
     write(&path, "1/1", &[1, 4]);
     let whole = fs::read(&path).unwrap();
     for cut in 0..=whole.len() {
         fs::write(&path, &whole[..cut]).unwrap();
         let lines = whole[..cut].split(|&byte| byte == b'\n').count() - 1;
-        let part = PartFile::open(&path, Shard::WHOLE, job("snail")).unwrap();
-        let kept: Vec<usize> = part.answered().keys().copied().collect();
+        let file = AnswerFile::open(&path, Shard::WHOLE, job("snail")).unwrap();
+        let kept: Vec<usize> = file.answered().keys().copied().collect();
         assert_eq!(kept, [1, 4][..lines.saturating_sub(1)], "cut at {cut}");
-        drop(part);
+        drop(file);
         write(&path, "1/1", &[1, 4, 5][kept.len()..]);
         assert!(merge(std::slice::from_ref(&path)).unwrap().missing.is_empty(), "cut at {cut}");
     }
 }
 
 #[test]
-fn what_is_no_part_of_the_job_is_refused_and_left_as_it_is() {
+fn what_is_not_of_the_job_is_refused_and_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("part");
+    let path = folder.path().join("answers");
     write(&path, "1/2", &[1]);
     let whole = fs::read_to_string(&path).unwrap();
-    let with = |line: &str| format!("{whole}{line}\n");
+    let with = |line: &str| format!("{whole}{}\n", sealed(line));
+    let header = unsealed(whole.lines().next().unwrap()).unwrap();
+    let with_header = |from: &str, to: &str| format!("{}\n", sealed(&header.replace(from, to)));
     for (text, said) in [
         ("1 2 3".to_owned(), "found no file of answers made by --resume"),
         ("1 2 3\n".to_owned(), "found no file of answers"),
-        (whole.replace("\"pintu_batch\":1", "\"pintu_batch\":2"), "found no file of answers"),
-        (whole.replace("snail", "standard"), "found answers with --goal standard, expected --goal snail"),
-        (whole.replace("1/2", "1/4"), "found answers of the shard 1/4, expected 1/2"),
-        (with("{}"), "line 3: found something else, expected an answer"),
+        (with_header("\"pintu_batch\":2", "\"pintu_batch\":1"), "found no file of answers"),
+        (whole.replace("snail", "standard"), "found no file of answers"),
+        (
+            whole.replace("solved", "soived"),
+            "line 2: found a damaged line, expected an answer (without this line, --resume",
+        ),
+        (with_header("snail", "standard"), "found answers with --goal standard, expected --goal snail"),
+        (with_header("1/2", "1/4"), "found answers of the shard 1/4, expected 1/2"),
+        (with("{\"line\":4}"), "line 3: found something else, expected an answer"),
         (with(&answer(1)), "line 3: found a second answer to line 1"),
         (with(&answer(4)), "line 3: found an answer to line 4 of another shard"),
     ] {
         fs::write(&path, &text).unwrap();
-        let error = PartFile::open(&path, "1/2".parse().unwrap(), job("snail")).unwrap_err().to_string();
+        let error = AnswerFile::open(&path, "1/2".parse().unwrap(), job("snail")).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
-    assert!(PartFile::open(folder.path(), Shard::WHOLE, job("snail")).is_err(), "a folder");
+    assert!(AnswerFile::open(folder.path(), Shard::WHOLE, job("snail")).is_err(), "a folder");
     fs::write(&path, &whole).unwrap();
-    let _held = PartFile::open(&path, "1/2".parse().unwrap(), job("snail")).unwrap();
-    let busy = PartFile::open(&path, "1/2".parse().unwrap(), job("snail"));
-    assert!(matches!(busy, Err(PartError::Busy(_))));
+    let _held = AnswerFile::open(&path, "1/2".parse().unwrap(), job("snail")).unwrap();
+    let busy = AnswerFile::open(&path, "1/2".parse().unwrap(), job("snail"));
+    assert!(matches!(busy, Err(AnswerFileError::Busy(_))));
 }
 
 #[test]
-fn parts_merge_in_the_order_of_the_input() {
+fn shards_merge_in_the_order_of_the_input() {
     let folder = tempfile::tempdir().unwrap();
     let paths = ["one", "two", "again"].map(|name| folder.path().join(name));
     write(&paths[0], "1/2", &[1, 5]);
@@ -106,6 +113,18 @@ fn parts_merge_in_the_order_of_the_input() {
     assert_eq!((lines(&merged), merged.missing.len(), merged.doubled.len()), (vec![1, 4, 5], 0, 0));
     let merged = merge(&paths[1..]).unwrap();
     assert_eq!((lines(&merged), merged.missing, merged.doubled), (vec![4], vec![1, 5], [4].into()));
-    fs::write(&paths[2], fs::read_to_string(&paths[2]).unwrap().replace("snail", "standard")).unwrap();
-    assert!(matches!(merge(&paths), Err(PartError::Other { .. })));
+    // A run that was killed at once leaves an empty file, or a piece of the header.
+    let header = fs::read_to_string(&paths[2]).unwrap().lines().next().unwrap().to_owned();
+    for cut in [0, 1, 5, 30, header.len()] {
+        fs::write(&paths[2], &header[..cut]).unwrap();
+        let merged = merge(&paths).unwrap();
+        assert_eq!((lines(&merged), merged.missing.len(), merged.unbegun), (vec![1, 4, 5], 0, vec![paths[2].clone()]));
+    }
+    for foreign in ["1 2 3", "\n", "{\"pintu_batch\":1,"] {
+        fs::write(&paths[2], foreign).unwrap();
+        assert!(matches!(merge(&paths), Err(AnswerFileError::Foreign(_))), "{foreign}");
+    }
+    fs::remove_file(&paths[2]).unwrap();
+    AnswerFile::open(&paths[2], Shard::WHOLE, job("standard")).unwrap();
+    assert!(matches!(merge(&paths), Err(AnswerFileError::Other { .. })));
 }

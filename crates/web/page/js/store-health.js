@@ -2,19 +2,18 @@
 
 import * as api from './api.js';
 import { $, button, el, setText } from './dom.js';
-import { onLibrary } from './entries.js';
-import { health, onHealth } from './health.js';
 import { hasServer } from './host.js';
 import { knows, onLanguage, t } from './i18n.js';
-import { openSaves, rest } from './later.js';
+import { openSaves } from './later.js';
+import { onLibrary } from './library.js';
 import { announce, sheet, toast } from './sheets.js';
-import { retryNow } from './store.js';
+import { health, onHealth, retryNow } from './store.js';
 import { flushAll, onSync } from './sync.js';
 
 const PING_MILLIS = 3000;
 
-/** What is wrong with a store in one sentence; null when nothing is. @param {string} part @param {any} trouble @returns {any} A text, or null. */
-export function sentence(part, trouble) {
+/** The trouble of a store in one sentence; null if there is none. @param {string} part @param {any} trouble @returns {any} A text, or null. */
+function troubleText(part, trouble) {
   if (!trouble) return null;
   const own = `keep.${part}.${trouble.kind}`;
   const why = trouble.code && knows(`error.${trouble.code}`) ? t(`error.${trouble.code}`) : trouble.text ?? '';
@@ -31,36 +30,34 @@ function mark() {
   else if (server) setText($('link-words'), t(`keep.mark.${server.kind}`));
 }
 
-/** Tells a change once, in words; that a mark is there or gone is seen by those who look. @param {any} now @param {string} part */
+/** Announces a change once, in words; the mark itself shows the state. @param {any} now @param {string} part */
 function say(now, part) {
   if (!part) return;
   const trouble = now[part];
   if (!trouble) announce(t(`keep.${part}.back`));
   else if (trouble.kind === 'away') announce(t('keep.server.away'));
-  else toast(() => sentence(part, trouble), { label: () => t('keep.more'), run: openKeeping });
+  else toast(() => troubleText(part, trouble), { label: () => t('keep.more'), run: openStoreHealth });
 }
 
-/** While nobody answers, asks now and then whether somebody does. */
+/** While the server does not answer, asks again at intervals. */
 function initPing() {
   const ping = () => api.health().catch(() => { if (!api.isReachable()) setTimeout(ping, PING_MILLIS); });
   api.onReachable((reachable) => { if (!reachable) setTimeout(ping, PING_MILLIS); });
 }
 
-export function initKeeping() {
-  $('link-state').addEventListener('click', openKeeping);
+export function initStoreHealth() {
+  $('link-state').addEventListener('click', openStoreHealth);
   onHealth((now, part) => { mark(); say(now, part); });
   onLanguage(mark);
   const both = () => toast(() => t('keep.forked'), { label: () => t('keep.games'), run: () => openSaves() });
   onLibrary('forked', both);
-  // What cannot be told, because that part has not come, does not make room either.
-  onLibrary('crowded', async (oldest) => (await rest({ isAsked: false })).makeWay(oldest));
   onSync((what) => { if (what === 'forked') both(); });
   if (hasServer) initPing();
 }
 
-function openKeeping() {
+function openStoreHealth() {
   const { browser, server } = health();
-  const line = (/** @type {string} */ part, /** @type {any} */ trouble) => el('div', { className: `keep-line ${trouble ? 'wrong' : ''}`.trim(), id: `keep-${part}` }, el('h3', {}, t(`keep.${part}`)), el('p', {}, sentence(part, trouble) ?? t(`keep.${part}.well`)));
+  const line = (/** @type {string} */ part, /** @type {any} */ trouble) => el('div', { className: `keep-line ${trouble ? 'wrong' : ''}`.trim(), id: `keep-${part}` }, el('h3', {}, t(`keep.${part}`)), el('p', {}, troubleText(part, trouble) ?? t(`keep.${part}.well`)));
   const again = () => { dialog.close(); void retryNow(); void flushAll(); };
   const games = () => { dialog.close(); void openSaves(); };
   const full = [browser, server].some((trouble) => trouble?.kind === 'full');

@@ -1,6 +1,6 @@
 // Which games set records, and how a player stands. Pure; the golden vectors say what must come out.
 
-import { readSave } from './save.js';
+import { ORIGINS, readSave } from './save.js';
 import { play, shape, solved } from './rules.js';
 /** @import { Save } from './save.js' */
 
@@ -15,11 +15,23 @@ export function refusal(save) {
   } catch (error) {
     return error.code;
   }
-  if ((save.origin ?? 'scramble') !== 'scramble') return 'not-ranked';
+  if ((save.origin ?? ORIGINS[0]) !== ORIGINS[0]) return 'not-ranked';
   if (save.helped) return 'record-helped';
+  if (save.restarted) return 'not-ranked';
   const whole = solved(play(steps.board, save.start, save.moves), save.blank);
   const quick = save.millis < (steps.past.length - 1) * QUICKEST_STEP_MILLIS;
   return steps.past.length && whole && !steps.ahead.length && !quick ? null : 'record-refused';
+}
+
+/**
+ * Why a finished game sets no record and enters no average; null when it counts. Where its start comes from is said first ('link', 'daily',
+ * 'file', 'lab', 'walk'), then 'helped', 'again' (not the only go at its scramble) and 'refused' (faster than a hand can move). @param {Save} save
+ */
+export function whyNot(save) {
+  if (save.origin && save.origin !== ORIGINS[0]) return save.origin;
+  if (save.helped) return 'helped';
+  if (save.restarted) return 'again';
+  return refusal(save) ? 'refused' : null;
 }
 
 export const categoryOf = (/** @type {Save} */ save) => category(shape(save.rows, save.cols, save.wrap_rows ?? [], save.wrap_cols ?? []));
@@ -38,7 +50,7 @@ export const sameGame = (a, b) => a.millis === b.millis && a.moves === b.moves &
 /** Whether what is kept of a game is of this one: by its id where both have one, for a game undone after its end and finished once more is still one game. */
 export const isOf = (/** @type {{ of?: string | null, game: Save }} */ kept, /** @type {string | null} */ id, /** @type {Save} */ save) => (kept.of && id ? kept.of === id : sameGame(kept.game, save));
 
-/** How many of so many times an average leaves out at each end: a twentieth, rounded up. @param {number} n */
+/** The number of times that an average of `n` leaves out at each end: a twentieth, rounded up. @param {number} n */
 export const leftOutOf = (n) => Math.ceil(n / 20);
 
 /** The mean without the best and the worst, rounded. @param {number[]} times */
@@ -52,7 +64,7 @@ function trimmed(times) {
 export const averages = (times, n) => times.slice(n - 1).map((_, i) => trimmed(times.slice(i, i + n)));
 const best = (/** @type {any[]} */ list, /** @type {(a: any, b: any) => boolean} */ before) => list.reduce((found, item) => (!found || before(item, found) ? item : found), null);
 
-/** How the player stands on one kind of board, over its records from the oldest to the newest. @param {any[]} list */
+/** The player's bests and averages on one kind of board, of its records from the oldest to the newest. @param {any[]} list */
 export function standing(list) {
   const times = list.map(({ millis }) => millis);
   const [fives, twelves] = [averages(times, 5), averages(times, 12)];

@@ -1,25 +1,25 @@
-//! A batch in parts: which lines belong to a part, the file that keeps a part's answers, and all answers in order again.
+//! A batch in shards: the lines of a shard, the file of its answers, and all answers merged in order.
 //!
-//! A part's file is JSON lines: a header that says what the answers are for, then an answer a line, each with the number
-//! of its line in the input. A line is written whole by one call, so that a process that is killed leaves at most one torn
-//! line, the last.
+//! A file is JSON lines: a header that names the job, then an answer a line, each with the number of its line in the input.
+//! Every line has a checksum, which `merge` leaves out. A line is written whole by one call, so that a process that is
+//! killed leaves at most one torn line, the last.
 
 mod file;
 mod merge;
 #[cfg(test)]
 mod tests;
 
-pub use file::PartFile;
+pub use file::AnswerFile;
 pub use merge::{Merged, merge};
 
 use std::{collections::BTreeMap, fmt, io, path::PathBuf, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::in_words;
 
-/// A part of a batch, `K/N`: the lines K, K + N, K + 2N and so on of the input, counted from 1.
+/// A shard of a batch, `K/N`: the lines K, K + N, K + 2N and so on of the input, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
@@ -28,10 +28,10 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The only part of a batch that is not divided.
+    /// The only shard of a batch that is not divided.
     pub const WHOLE: Self = Self { number: 1, of: 1 };
 
-    /// Whether a line, by its number from 1 on, belongs to this part.
+    /// Whether a line, by its number from 1 on, belongs to this shard.
     pub fn has(self, line: usize) -> bool {
         line % self.of == self.number % self.of
     }
@@ -71,7 +71,7 @@ impl fmt::Display for Shard {
 #[error("found `{0}`, expected K/N with K from 1 to N, as in 2/8")]
 pub struct ShardError(String);
 
-/// What all parts of a batch have in common. Answers belong together only if this is the same.
+/// The job that all shards of a batch share. Answers belong together only if this is the same.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Job {
     /// The lines of the input.
@@ -80,12 +80,12 @@ pub struct Job {
     empty: Vec<(usize, usize)>,
     /// A hash of the input.
     input: String,
-    /// The options that decide what is asked, by their names.
+    /// The options on which the answers depend, by their names.
     options: BTreeMap<String, String>,
 }
 
 impl Job {
-    /// The job of an input, each line with whether it holds a puzzle, under some options.
+    /// The job of an input under some options. Each line comes with whether it holds a puzzle.
     pub fn new<'a>(
         lines: impl IntoIterator<Item = (&'a str, bool)>,
         options: impl IntoIterator<Item = (&'static str, String)>,
@@ -115,7 +115,7 @@ impl Job {
         })
     }
 
-    /// What differs between the job of a file and the one that is expected, in words; `None` if they are the same.
+    /// The differences between the job of a file and the one that is expected, in words; `None` if they are the same.
     fn difference(&self, expected: &Self) -> Option<String> {
         let names = self.options.keys().chain(expected.options.keys());
         let value = |job: &Self, name: &str| match job.options.get(name) {
@@ -130,7 +130,7 @@ impl Job {
     }
 }
 
-/// The first line of a part's file.
+/// The first line of a file of answers.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 struct Header {
     /// The version of the form of the file.
@@ -140,9 +140,22 @@ struct Header {
     job: Job,
 }
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// What came of a puzzle, as its answer says.
+/// A JSON object with a checksum as its last field.
+fn sealed(object: &str) -> String {
+    let fields = object.strip_suffix('}').unwrap_or(object);
+    format!("{fields},\"check\":\"{:016x}\"}}", xxh3_64(fields.as_bytes()))
+}
+
+/// The object without its checksum; `None` if it is not the one that was sealed.
+fn unsealed(line: &str) -> Option<String> {
+    let (fields, _) = line.rsplit_once(",\"check\":")?;
+    let object = format!("{fields}}}");
+    (sealed(&object) == line).then_some(object)
+}
+
+/// The status of a puzzle's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -153,16 +166,16 @@ pub enum Status {
     Limit,
 }
 
-/// What is read of an answer: the rest is passed on as it is.
+/// The fields of an answer that are read; the text is passed on as it is.
 #[derive(Clone, Copy, Debug, Deserialize)]
 struct Answered {
     line: usize,
     status: Status,
 }
 
-/// Why the file of a part cannot be used.
+/// Why a file of answers cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum PartError {
+pub enum AnswerFileError {
     #[error("{}: {}", path.display(), in_words(why))]
     Io { path: PathBuf, why: io::Error },
     #[error("{}: found a file that another process is writing, expected one of its own for each shard", .0.display())]
@@ -171,6 +184,6 @@ pub enum PartError {
     Foreign(PathBuf),
     #[error("{}: {difference}", path.display())]
     Other { path: PathBuf, difference: String },
-    #[error("{}: line {line}: found {found}, expected an answer", path.display())]
+    #[error("{}: line {line}: found {found}, expected an answer (without this line, --resume answers it again)", path.display())]
     Line { path: PathBuf, line: usize, found: String },
 }

@@ -5,7 +5,7 @@
 
 const INK = '#20242c';
 const PAPER = '#fffdf8';
-/** One a row or a layer; neighbours differ in hue and in lightness. */
+/** A colour for each row or layer; neighbours differ in hue and in lightness. */
 const COLOURS = ['#c8402a', '#f0b429', '#2f8f6b', '#7cc4ea', '#3b4a9c', '#d98cc0', '#7a4b2a', '#b9cf4d', '#5b2a6e', '#e7dcc3'];
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
