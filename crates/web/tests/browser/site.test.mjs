@@ -109,14 +109,16 @@ const flows = (open, all) => () => {
     for (const row of stopped) assert.ok(row.status === 'limit' && row.reason === 'cancelled' && row.expanded > 0, JSON.stringify(row));
     const swift = await page.evaluate(async (tiles) => {
       const { port } = await packed('js/port.js');
-      const many = Array.from({ length: 5 }, () => port.solve({ rows: 4, cols: 4, tiles, algorithm: 'ida', heuristic: 'none', limits: { seconds: 60 } }));
+      const { POOL_SIZE } = await packed('js/host.js');
+      const begun = new Set();
+      const many = Array.from({ length: POOL_SIZE + 1 }, (_, n) => port.solve({ rows: 4, cols: 4, tiles, algorithm: 'ida', heuristic: 'none', limits: { seconds: 60 } }, { onProgress: () => begun.add(n) }));
       const ends = many.map(({ promise }) => promise.then(() => 'answered', (error) => error.name));
-      await new Promise((resolve) => { setTimeout(resolve, 300); });
+      while (begun.size < POOL_SIZE) await new Promise((resolve) => { setTimeout(resolve, 20); });
       for (const handle of many) handle.cancel();
       const small = await port.solve({ rows: 2, cols: 2, tiles: [1, 2, 0, 3] }).promise;
-      return { ends: await Promise.all(ends), small: small.status };
+      return { ends: [...new Set(await Promise.all(ends))], small: small.status };
     }, HARDEST);
-    assert.deepEqual(swift, { ends: Array.from({ length: 5 }, () => 'AbortError'), small: 'solved' });
+    assert.deepEqual(swift, { ends: ['AbortError'], small: 'solved' });
     assert.deepEqual(problems, []);
   });
 

@@ -304,7 +304,9 @@ export function createTree(root, { onPick, name = 'tree' }) {
   }
 
   onLanguage(() => { drawActs(); label(); refresh(); });
-  new ResizeObserver(resize).observe(box);
+  // In another language the buttons are wider or narrower.
+  const watcher = new ResizeObserver(resize);
+  for (const node of [box, acts]) watcher.observe(node);
   onLook(() => { if (scene) { scene.ink = inks(root); refresh(); } });
 
   return {
