@@ -78,12 +78,24 @@ export async function launchKept(folder) {
   return context;
 }
 
+/** Has a page in a window of another size go on when it is laid out for that, and whatever watches sizes has been told. */
+function waitForLayout(page) {
+  const apply = page.setViewportSize.bind(page);
+  page.setViewportSize = async (size) => {
+    await apply(size);
+    await page.waitForFunction(({ width, height }) => screen.width === width && screen.height === height, size);
+    // Observers are told in the order in which they began to watch, and of what changes meanwhile in the next frame.
+    for (let frame = 0; frame < 2; frame += 1) await page.evaluate(() => new Promise((resolve) => { new ResizeObserver(resolve).observe(document.documentElement); }));
+  };
+}
+
 /** A browser whose pages have `packed`, and run so many times slower (PINTU_SLOWER=6): what a test took for granted shows on any machine then. */
 function prepared(browser, rate = 1) {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (...options) => {
     const context = await open(...options);
     await context.addInitScript(reaching);
+    context.on('page', waitForLayout);
     if (rate > 1) context.on('page', async (page) => (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate }));
     return context;
   };
@@ -184,22 +196,10 @@ export async function visit(browser, url, { first = false, fleeting = false, lei
 
 /** One more tab of the same browser. */
 export async function tab(context, url, problems = []) {
-  const page = laidOut(await context.newPage());
+  const page = await context.newPage();
   watch(page, problems);
   await page.goto(url);
   await ready(page);
-  return page;
-}
-
-/** Has a page of another size go on when it is laid out in it, and whatever watches sizes has been told. */
-function laidOut(page) {
-  const resize = page.setViewportSize.bind(page);
-  page.setViewportSize = async (size) => {
-    await resize(size);
-    await page.waitForFunction(({ width, height }) => screen.width === width && screen.height === height, size);
-    // Observers are told in the order in which they began to watch, and of what changes meanwhile in the next frame.
-    for (let frame = 0; frame < 2; frame += 1) await page.evaluate(() => new Promise((resolve) => { new ResizeObserver(resolve).observe(document.documentElement); }));
-  };
   return page;
 }
 
