@@ -73,7 +73,7 @@ export function whereCard() {
     setText(lowText, step);
     if (aloud) announce(step);
     setText(lowLine, code.follow(rec, cursor.k));
-    const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated)], ...(rec.depthFirst ? [] : [['trace.status.open', whole(cursor.open)], ['trace.status.closed', whole(cursor.closed)]])];
+    const pairs = [['paths.expanded', whole(cursor.expanded)], ['paths.generated', whole(cursor.generated)]];
     if (cursor.current !== NOBODY) pairs.push(['trace.current', sumText(rec, cursor.g(cursor.current), cursor.h(cursor.current))]);
     counts.replaceChildren(...pairs.map(([key, value]) => el('div', { className: key === 'trace.current' ? 'wide' : '' }, el('dt', {}, t(key)), el('dd', {}, value))));
   }
