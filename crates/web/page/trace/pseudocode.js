@@ -134,7 +134,7 @@ const TEXTS = {
   ],
   jps: [
     ...bestFirst('smallest f = g + h in open (ties: first met last)', 'open 中 f = g + h 最小者（并列取最晚初见的）', { begin: BEGIN_WITHOUT, each: [
-      line('  for d in needed(n) (↑←→↓ ↖↗↙↘), s in jumps(n, d):', '  for d in 需要(n)（↑←→↓ ↖↗↙↘），s in jumps(n, d):'),
+      line('  for d in needed(n) {order}, s in jumps(n, d):', '  for d in 需要(n){order}，s in jumps(n, d):'),
       line('    if g(n) + cost(n, s) + h(s) ≥ best: skip', '    if g(n) + 代价(n, s) + h(s) ≥ best: 跳过', CUT),
       line('    if s = goal: best ← g(n) + cost(n, s)', '    if s = 目标: best ← g(n) + 代价(n, s)'),
     ] }),
@@ -161,10 +161,11 @@ const TEXTS = {
   ] }),
 };
 
-/** On boards the order is that of the gap's moves; on graphs that of the edges in the file. @type {Record<string, { en: string; zh: string; }>} */
+/** On boards the order is that of the gap's moves; on maps there are eight ways or four; on graphs it is that of the edges in the file. @type {Record<string, { en: string; zh: string; }>} */
 const ORDERS = {
   tiles: { en: '(gap ↑←→↓)', zh: '（空格↑←→↓）' },
   cells: { en: '(↑←→↓ ↖↗↙↘)', zh: '（↑←→↓ ↖↗↙↘）' },
+  four: { en: '(↑←→↓)', zh: '（↑←→↓）' },
   graph: { en: '(as listed)', zh: '（按边的顺序）' },
 };
 

@@ -209,6 +209,8 @@ export function watch(page, problems) {
   page.on('console', (message) => {
     // A page that was closed before it heard of its last save leaves an older revision behind, or asks for a save that it has deleted already; that the next one is told so is an answer, not a problem.
     if (/status of 404/.test(message.text()) && /\/api\/saves\/\w+$/.test(message.location().url)) return;
+    // A busy machine's engine may be busy, too: the page asks again.
+    if (/status of 503/.test(message.text()) && /\/api\/(path|trace|solve|race|examine)$/.test(message.location().url)) return;
     if (['error', 'warning'].includes(message.type()) && !/status of 409|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_FAILED|NetworkError/.test(message.text())) problems.push(`${message.type()}: ${message.text()} ${message.location().url}`);
   });
 }

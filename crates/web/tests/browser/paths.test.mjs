@@ -146,6 +146,8 @@ test('what is done with lets the ground be seen, and words lie above the path', 
 test('distances and the flow field are those of the engine', async () => {
   const { page, problems } = await openPaths(held.browser, held.server.url, { fragment: '#map=map:sea-8&a=astar&w=never&s=26&g=23' });
   const [asked] = await Promise.all([page.waitForResponse((response) => response.url().endsWith('/api/path') && response.request().postDataJSON().distances), page.check('#paths-show-distances')]);
+  const code = () => page.textContent('#paths-code');
+  assert.match(await code(), /successors\(n\) \(↑←→↓\)/, 'four ways');
   const matrix = await asked.json();
   assert.equal(matrix[3][2], 0);
   assert.equal(matrix[2][7], 10);
@@ -156,6 +158,8 @@ test('distances and the flow field are those of the engine', async () => {
   assert.match(legend, /distance from the start, 0 to \d+/);
   const colours = await page.evaluate(async () => { const { palette } = await packed('places/paths/theme.js'); return [palette().far, palette().closed, palette().path2]; });
   assert.equal(new Set(colours).size, 3, 'distances have a colour of their own');
+  await page.evaluate(async () => (await packed('places/paths/state.js')).setDiagonal('always'));
+  await until(async () => /successors\(n\) \(↑←→↓ ↖↗↙↘\)/.test(await code()), 'eight ways');
   assert.deepEqual(problems, []);
 });
 

@@ -147,7 +147,7 @@ test('every algorithm has its text in both languages, and a line for what it doe
   const { ALGORITHMS_WITH_TEXT, lineAt, pseudocode } = await load('trace/pseudocode.js');
   assert.equal(ALGORITHMS_WITH_TEXT.length, 15);
   for (const name of ALGORITHMS_WITH_TEXT) {
-    for (const kind of ['tiles', 'cells', 'graph']) for (const { en, zh } of pseudocode(name, kind)) assert.ok(en.trim() && zh.trim() && en.length < 64, `${name}: ${en}`);
+    for (const kind of ['tiles', 'cells', 'four', 'graph']) for (const { en, zh } of pseudocode(name, kind)) assert.ok(en.trim() && zh.trim() && en.length < 64, `${name}: ${en}`);
     for (const what of [0, 1, 8]) assert.ok(lineAt(name, what) >= 0, `${name} at ${what}`);
   }
 });

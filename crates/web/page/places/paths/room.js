@@ -59,7 +59,7 @@ function possible(run) {
   const whiles = isSmall() ? [{}] : [{ progress: { expanded: size } }, { search: { rec: { cut: true, length: size }, cursor: { k: size } } }];
   const found = whiles.flatMap((more) => entries.map(([one, cheapest]) => figuresOf({ run, answer: one, ...more }, { cheapest, errorText: String })));
   const refusal = map.kind === 'cells' && run.algorithm === 'jps' ? new Refusal('paths.jps.costs') : refusalOf(run);
-  found.push(figuresOf({ run }, { cheapest: null, errorText: String, stale: 'paths.asking' }));
+  found.push(...[null, 'paths.asking'].map((stale) => figuresOf({ run }, { cheapest: null, errorText: String, stale })));
   if (refusal) found.push(figuresOf({ run, error: refusal }, { cheapest: null, errorText: String }));
   const verdicts = [...entries.map(([one, cheapest]) => verdictOf({ answer: one }, { cheapest })), ...['paths.asking', 'paths.unasked'].map((stale) => verdictOf({}, { cheapest: null, stale }))];
   return { verdicts, written: found };

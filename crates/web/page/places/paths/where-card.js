@@ -57,7 +57,7 @@ export function whereCard() {
     const entry = activeEntry();
     list(entry?.search ?? null, playing);
     setText(head, entry ? nameOf(entry.run) : t('paths.where'));
-    code.load(entry?.answer?.algorithm ?? entry?.run.algorithm ?? '', state.map.kind);
+    code.load(entry?.answer?.algorithm ?? entry?.run.algorithm ?? '', state.map.kind === 'cells' && state.diagonal === 'never' ? 'four' : state.map.kind);
     cutOff.hidden = entry?.answer?.status !== 'unreachable' || !hasArrived(entry);
     setText(cutOff, cutOff.hidden ? '' : t(`paths.cutOff.${state.map.kind !== 'graph' ? 'map' : state.map.directed ? 'directed' : 'graph'}`));
     if (!entry?.search) {
