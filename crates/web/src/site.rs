@@ -75,7 +75,7 @@ pub fn write(folder: &Path, engine: Option<&Path>) -> Result<(usize, u64), SiteE
     Ok((files.len(), files.iter().map(|(_, bytes)| bytes.len() as u64).sum()))
 }
 
-/// What hosts show at addresses where there is nothing, with the way to the game.
+/// What hosts show at addresses where there is nothing, with the way to the game; opened as a file, it says what the site needs.
 const NOTHING: &str = "404.html";
 
 type Files = Vec<(String, Bytes)>;
@@ -128,7 +128,9 @@ fn document_of(document: &str, place: &str, page: &str, engine: &str) -> String 
     let files = format!("{up}{page}/");
     let attributes =
         format!("data-host=\"files\" data-base=\"{up}\" data-engine=\"{up}{engine}/\" data-place=\"{name}\"");
-    let links = format!("<link rel=\"manifest\" href=\"{up}manifest.webmanifest\">\n</head>");
+    // Browsers load no modules from files.
+    let as_file = format!("<script>if (location.protocol === 'file:') location.replace('{up}{NOTHING}');</script>");
+    let links = format!("<link rel=\"manifest\" href=\"{up}manifest.webmanifest\">\n{as_file}\n</head>");
     let document = document.replacen("<html", &format!("<html {attributes}"), 1);
     assets::in_folder(&document, folder_of, &files).replacen("</head>", &links, 1)
 }

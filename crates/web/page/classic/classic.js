@@ -8,20 +8,25 @@ import { onLanguage, t, when, whole } from '../js/i18n.js';
 import { builtinName, CLASSIC, isClassic } from '../js/pictures.js';
 import { pref, setPref } from '../js/prefs.js';
 import { leftOutOf } from '../js/scoring.js';
+import { port } from '../js/port.js';
 import { recordOf, removeRecord, restoreRecord } from '../js/records.js';
+import { reversed } from '../js/rules.js';
+import { problemOf } from '../js/search.js';
 import * as session from '../js/session.js';
 import { copyText } from '../js/share.js';
 import { announce, sheet, toast } from '../js/sheets.js';
 import { flush } from '../js/sync.js';
 import { thumbButton } from '../js/thumbs.js';
 import { inspect, secondsLeft, setHover, stop } from './inspection.js';
-import { exactText, notation, positionText, scrambleMoves } from './notation.js';
+import { exactText, notation, positionText } from './notation.js';
 import { clearResult, draw as drawResult, forgetResult, showResult } from './result.js';
 import { addSolve, allSolves, csvOf, dropSolve, dropSolves, figures, gameOf, jsonOf, KEPT, loadSolves, onSolvesElsewhere, restoreSolves, solveRate } from './sitting.js';
 /** @import { Solve } from './sitting.js' */
 
 const TICK_MILLIS = 33;
 const LOOK = 'builtin:rows';
+/** The states that the moves of a scramble may cost: they need not be the fewest. */
+const SCRAMBLE_NODES = 10_000;
 
 const set = (/** @type {any} */ change) => setPref('classic', { ...pref('classic'), ...change });
 
@@ -248,13 +253,21 @@ function field(/** @type {string} */ key, /** @type {string} */ text, /** @type 
   return el('div', { className: 'classic-copy' }, el('label', { for: id }, t(key)), input, button(t('classic.copy'), () => copyText(input), { id: `${id}-copy` }));
 }
 
+/** Moves that bring a whole board to the start: a solution read backwards, so only for games that are over. Where the solver does not answer, they are left out. @param {import('../js/game.js').Game} game */
+function scrambleField(game) {
+  const node = el('p', { className: 'muted' }, t('solve.none'));
+  const fillIn = (/** @type {any} */ { moves }) => node.replaceWith(field('classic.scramble', notation(reversed(moves)), 'classic-scramble'));
+  port.hint(problemOf(game.fromStart(), { algorithm: 'auto', limits: { nodes: SCRAMBLE_NODES } })).promise.then(fillIn).catch(() => node.remove());
+  return node;
+}
+
 function openSolve(/** @type {Solve} */ solve, /** @type {number} */ number, /** @type {() => void} */ remove) {
   const game = gameOf(solve);
   const dialog = sheet(t('classic.solve', { n: number, time: exactText(solve.millis) }), [
     el('p', { className: 'muted' }, [solve.category.replace('x', '×').replace(/\+.*/, ''), t('moves', { count: solve.moves }), t('classic.rate', { rate: solveRate(solve) }), when(solve.when)].join(' · ')),
     solve.out && el('p', { className: 'muted', id: 'classic-out' }, t(`classic.out.${solve.out}`)),
     field('classic.position', positionText(solve.game.start, solve.game.cols), 'classic-position'),
-    field('classic.scramble', scrambleMoves(game), 'classic-scramble'),
+    scrambleField(game),
     field('classic.solution', notation(solve.game.moves), 'classic-solution'),
     el('p', { className: 'muted' }, t('classic.notation')),
     el('div', { className: 'actions' }, button(t('win.replay'), () => { dialog.close(); replay(solve.game); }, { id: 'classic-replay' }),
@@ -266,6 +279,6 @@ function openSolve(/** @type {Solve} */ solve, /** @type {number} */ number, /**
 function openScramble() {
   const game = session.current();
   sheet(t('classic.scrambleNow'), [field('classic.position', positionText([...game.start], game.cols), 'classic-position'),
-    game.solved && !game.fresh && field('classic.scramble', scrambleMoves(game), 'classic-scramble'),
+    game.solved && !game.fresh && scrambleField(game),
     el('p', { className: 'muted' }, t(game.solved ? 'classic.notation' : 'classic.onlyPosition'))]);
 }

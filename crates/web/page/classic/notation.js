@@ -1,8 +1,7 @@
 // The speed-solvers' notation: a move is where the TILE goes, a run of equal moves is a letter and a number (R2D), a
 // position is its rows with slashes between them.
 
-import { OPPOSITE, reversed } from '../js/rules.js';
-import { stepwise } from '../js/stepwise.js';
+import { OPPOSITE } from '../js/rules.js';
 
 /** The blank's moves as tiles' moves, runs compressed. @param {string} moves */
 export function notation(moves) {
@@ -15,9 +14,6 @@ export function positionText(tiles, cols) {
   for (let at = 0; at < tiles.length; at += cols) rows.push(tiles.slice(at, at + cols).join(' '));
   return rows.join('/');
 }
-
-/** Moves that bring a whole board to this start; it is a solution read backwards, so only for games that are over. @param {import('../js/game.js').Game} game */
-export const scrambleMoves = ({ board, start, blank }) => notation(reversed(stepwise(board, [...start], blank) ?? ''));
 
 /** A duration to the millisecond: 12.345, 1:02.345, 1:00:02.345. @param {number} millis */
 export function exactText(millis) {

@@ -2,11 +2,12 @@
 // solution or its length), and the Lab, once it has that position or searches it. The player is warned before it counts.
 
 import { dayOf, today } from '../daily/day.js';
-import { t } from './i18n.js';
+import { Gone, Refused } from './errors.js';
+import { errorText, t } from './i18n.js';
 import { laterWords } from './later.js';
 import { mark, unfinished } from './library.js';
 import { pref, setPref } from './prefs.js';
-import { createSearchSlot, ownAnswer, recall } from './search.js';
+import { createSearchSlot, recall } from './search.js';
 import * as session from './session.js';
 import { ask } from './sheets.js';
 /** @import { Game } from './game.js' */
@@ -102,8 +103,7 @@ function told(game, key, solution) {
 }
 
 /**
- * A search slot: what is told of the game on the table makes it a helped one. What is known already, and what the page
- * finds by itself, is told here as well.
+ * A search slot: what is told of the game on the table makes it a helped one. What is known already is told here as well.
  * @param {ReturnType<typeof import('./search.js').createSearchSlot>} slot
  */
 const helpSlot = (slot) => ({
@@ -116,11 +116,10 @@ const helpSlot = (slot) => ({
     return told(game, key, await slot.ask(game, options, { ...callbacks, onBetter: better }));
   },
   recall: (/** @type {Game} */ game) => told(game, game.key, recall(game)),
-  own: async (/** @type {Game} */ game) => {
-    const { key } = game;
-    return told(game, key, await ownAnswer(game));
-  },
 });
+
+/** Why the solver has no answer. @param {any} error */
+export const failureText = (error) => (error instanceof Gone ? t('solve.gone') : error instanceof Refused && error.isBusy ? t('solve.full') : t('solve.error', { error: errorText(error) }));
 
 /** Where the solver is asked; what it tells of the game on the table is help. */
 export const slot = helpSlot(createSearchSlot());

@@ -1,13 +1,14 @@
 // Hints: the next few moves as arrows, and the distance left. Either is help.
 
 import { $, setText } from './dom.js';
-import { agree, slot } from './help.js';
+import { agree, failureText, slot } from './help.js';
 import { onLanguage, t, whole } from './i18n.js';
 import { manhattan, neighbour, OPPOSITE } from './rules.js';
 import { pref } from './prefs.js';
 import * as session from './session.js';
 import { announce, toast } from './sheets.js';
 import { board } from './table.js';
+/** @import { Game } from './game.js' */
 /** @import { Found } from './search.js' */
 
 const SHOWN = 3;
@@ -26,30 +27,32 @@ export async function hint() {
   const isThere = () => session.current() === game && game.key === key;
   const known = slot.recall(game);
   const isLast = Boolean(known && (known.optimal || known.final));
-  if (known) void give(game, known, isLast);
+  if (known) give(game, known, isLast);
   else say(() => t('hint.thinking'));
   if (isLast) return;
   seek(true);
   try {
-    const answer = await slot.ask(game, { algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, { isHint: true, onBetter: (found) => { if (isThere()) void give(game, found, false); } });
-    if (isThere()) await give(game, answer.status === 'solved' ? answer : slot.recall(game), true);
+    const answer = await slot.ask(game, { algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, { isHint: true, onBetter: (found) => { if (isThere()) give(game, found, false); } });
+    if (isThere()) last(game, answer.status === 'solved' ? answer : null, () => t(answer.status === 'unsolvable' ? 'hint.none' : 'solve.full'));
   } catch (error) {
-    if (error.name !== 'AbortError' && isThere()) await give(game, slot.recall(game), true);
+    if (error.name !== 'AbortError' && isThere()) last(game, null, () => failureText(error));
   } finally {
     seek(false);
   }
 }
 
-/** Shows a hint from an answer, or else from the page's own; `isLast` when nothing better is looked for. @param {import('./game.js').Game} game @param {import('./search.js').Found | null | undefined} found @param {boolean} isLast */
-async function give(game, found, isLast) {
-  const { key } = game;
-  const answer = found ?? (await slot.own(game));
-  if (session.current() !== game || game.key !== key) return;
-  if (!answer) {
+/** Shows the hint of an answer, or of the best that is known; says why there is none. @param {Game} game @param {Found | null} found @param {() => string} why */
+function last(game, found, why) {
+  const answer = found ?? slot.recall(game);
+  if (answer) give(game, answer, true);
+  else {
     say(() => '');
-    toast(() => t('hint.none'));
-    return;
+    toast(why);
   }
+}
+
+/** Shows the hint of an answer; `isLast` when nothing better is looked for. @param {Game} game @param {Found} answer @param {boolean} isLast */
+function give(game, answer, isLast) {
   board().point(answer.moves.slice(0, SHOWN));
   showLeft(answer);
   const tile = game.tiles[neighbour(game.board, game.hole, answer.moves[0])];

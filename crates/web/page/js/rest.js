@@ -18,8 +18,7 @@ import { openSettings } from './settings.js';
 import { openShape } from './shapes.js';
 import { openFromAddress, openShare } from './share.js';
 import { solveNow, warnUnsolvable } from './solver.js';
-import { stepwise } from './stepwise.js';
 import { openFile } from './transfer.js';
 import { glow, scatter, showCard } from './wincard.js';
 
-export { classic, feel, film, finished, glow, hint, followDevices, followTable, initLookalike, joinFromAddress, offer, openDaily, openFile, openFromAddress, openHelp, openKeys, openLessons, openPicker, openPlayer, openSaves, openSaving, openSettings, openShape, openShare, prospects, scatter, showCard, showDay, solveNow, stepwise, take, toggleLeft, warnUnsolvable };
+export { classic, feel, film, finished, glow, hint, followDevices, followTable, initLookalike, joinFromAddress, offer, openDaily, openFile, openFromAddress, openHelp, openKeys, openLessons, openPicker, openPlayer, openSaves, openSaving, openSettings, openShape, openShare, prospects, scatter, showCard, showDay, solveNow, take, toggleLeft, warnUnsolvable };

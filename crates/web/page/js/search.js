@@ -6,8 +6,6 @@ import { DIRECTIONS, step, whole } from './rules.js';
 /** @import { Game } from './game.js' */
 
 const REMEMBERED = 20000;
-/** The default wait for the engine's first solution, in milliseconds; then the page's own is used. */
-const FIRST_MILLIS = 120;
 
 /** Solutions and bounds by position, the latest last. @typedef {Found & { final?: boolean }} Known @type {Map<string, Known>} */
 const known = new Map();
@@ -15,8 +13,8 @@ const known = new Map();
 let unwalked = [];
 
 /**
- * What is known about a position without asking, or undefined: { moves, optimal, bound, final, isOwn }. No solution is
- * shorter than `bound`; `final` says that the engine has had its time for it, `isOwn` that the moves are the page's. @param {Game} game
+ * What is known about a position without asking, or undefined: { moves, optimal, bound, final }. No solution is
+ * shorter than `bound`; `final` says that the engine has had its time for it. @param {Game} game
  */
 export function recall(game) {
   walk();
@@ -34,7 +32,6 @@ export function problemOf(game, options = {}) {
  * @property {string} moves
  * @property {boolean} optimal
  * @property {number} [bound] No solution is shorter.
- * @property {boolean} [isOwn] Whether it is the page's own.
  *
  * @typedef {object} Search
  * @property {Promise<any>} answer Rejects with an AbortError when the search is stopped.
@@ -43,24 +40,23 @@ export function problemOf(game, options = {}) {
 
 /**
  * Begins a search from a game's position. While the engine is busy it waits and asks again; `onBusy` is told for
- * how long. `onBetter` is told of each solution that is shorter than all that were known of the position before, the
- * first of which comes at once where the algorithm is `auto`: the engine's, or else, after `firstMillis`, the page's own.
- * The answer of `auto` is no longer than what is known either: a search that has less time finds less.
+ * how long. `onBetter` is told of each solution that is shorter than all that were known of the position before. The
+ * answer of `auto` is no longer than what is known either: a search that has less time finds less.
  * @param {import('./game.js').Game} game
  * @param {{ algorithm: string, [name: string]: any }} options
- * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void, onBetter?: (found: Found) => void, firstMillis?: number, isHint?: boolean }} [callbacks] Of a hint only the next moves matter, or about how many there are.
+ * @param {{ onProgress?: (counts: any) => void, onBusy?: (seconds: number) => void, onBetter?: (found: Found) => void, isHint?: boolean }} [callbacks] Of a hint only the next moves matter, or about how many there are.
  * @returns {Search}
  */
-function startSearch(game, options, { onProgress, onBusy, onBetter, firstMillis = FIRST_MILLIS, isHint = false } = {}) {
+function startSearch(game, options, { onProgress, onBusy, onBetter, isHint = false } = {}) {
   const asked = askedOf(game);
   const isAuto = options.algorithm === 'auto';
   // Auto tells the best bound that is known of the position, never less than was told before; another algorithm tells what it proved itself.
   let bound = (isAuto && recall(game)?.bound) || 0;
   const raise = (to = 0) => { bound = Math.max(bound, to ?? 0); };
-  const better = (/** @type {{ moves: string, isOwn?: boolean }} */ { moves, isOwn = false }) => {
+  const better = (/** @type {{ moves: string }} */ { moves }) => {
     const before = recall(game)?.moves.length ?? Infinity;
-    remember(asked, { moves, optimal: false, lower_bound: bound, isOwn });
-    if (moves.length < before) onBetter?.({ moves, optimal: false, bound, isOwn });
+    remember(asked, { moves, optimal: false, lower_bound: bound });
+    if (moves.length < before) onBetter?.({ moves, optimal: false, bound });
   };
   const progress = (/** @type {any} */ counts) => {
     raise(counts.bound);
@@ -68,11 +64,6 @@ function startSearch(game, options, { onProgress, onBusy, onBetter, firstMillis 
     else if (bound) deepen(asked.key, bound);
     onProgress?.({ ...counts, bound });
   };
-  let isOver = false;
-  const standIn = setTimeout(async () => {
-    const own = onBetter && isAuto && !known.has(asked.key) ? await ownMoves(asked) : null;
-    if (own && !isOver) better({ moves: own, isOwn: true });
-  }, firstMillis);
   const { promise, cancel } = (isHint ? port.hint : port.solve)(problemOf(game, options), { onProgress: progress, onBusy });
   const answer = promise.then((found) => {
     raise(found.optimal ? found.length : found.lower_bound);
@@ -81,9 +72,6 @@ function startSearch(game, options, { onProgress, onBusy, onBetter, firstMillis 
     if (found.status !== 'solved') return told;
     const best = remember(asked, { ...told, lower_bound: bound, final: isAuto });
     return isAuto ? { ...told, moves: best.moves, length: best.moves.length, optimal: best.optimal } : told;
-  }).finally(() => {
-    isOver = true;
-    clearTimeout(standIn);
   });
   return { answer, stop: cancel };
 }
@@ -112,22 +100,12 @@ export function createSearchSlot() {
 /** A position as it stands now: the game may go on. @param {Game} game */
 const askedOf = ({ board, blank, tiles, category, key }) => ({ board, blank, tiles: [...tiles], category, key });
 
-/** The page's own solution; null where there is none, or where its solver has not come. @param {{ board: import('./rules.js').Shape, tiles: number[], blank: number }} position */
-const ownMoves = ({ board, tiles, blank }) => import('./stepwise.js').then(({ stepwise }) => stepwise(board, tiles, blank), () => null);
-
-/** The page's own answer, long but always there; remembered like any other, and no longer than what is known. @param {Game} game */
-export async function ownAnswer(game) {
-  const asked = askedOf(game);
-  const moves = await ownMoves(asked);
-  return moves === null ? null : remember(asked, { moves, optimal: false, isOwn: true });
-}
-
 /**
  * Keeps the answer for its position, and soon what is left of it for each position on its way. Returns what is now known of its position.
- * @param {ReturnType<typeof askedOf>} asked @param {{ moves: string, optimal: boolean, lower_bound?: number, final?: boolean, isOwn?: boolean }} answer @returns {any} A `Known`: it was learnt just now.
+ * @param {ReturnType<typeof askedOf>} asked @param {{ moves: string, optimal: boolean, lower_bound?: number, final?: boolean }} answer @returns {any} A `Known`: it was learnt just now.
  */
-function remember(asked, { moves, optimal, lower_bound: bound = undefined, final = false, isOwn = false }) {
-  const found = { moves, optimal, bound, final, isOwn };
+function remember(asked, { moves, optimal, lower_bound: bound = undefined, final = false }) {
+  const found = { moves, optimal, bound, final };
   learn(asked.key, found);
   if (!unwalked.length) setTimeout(walk);
   unwalked.push({ asked, found });

@@ -3,11 +3,11 @@
 
 import { choose, optionsFor, useWeight } from './algorithms.js';
 import { $, button, el, setText } from './dom.js';
-import { Gone, Refused } from './errors.js';
+import { Gone } from './errors.js';
 import * as film from './film.js';
 import { Game } from './game.js';
-import { agree, slot } from './help.js';
-import { between, decimal, duration, errorText, knows, onLanguage, t, whole } from './i18n.js';
+import { agree, failureText, slot } from './help.js';
+import { between, decimal, duration, knows, onLanguage, t, whole } from './i18n.js';
 import { onReachable } from './port.js';
 import { pref } from './prefs.js';
 import { takeAway } from './rail.js';
@@ -45,10 +45,10 @@ export async function solveNow(name = pref('algorithm')) {
   if (ready) better(ready);
   const isMine = () => quest === mine;
   try {
-    const answer = await slot.ask(game, options, { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); }, firstMillis: 0 });
-    if (isMine()) await finish(mine, answer);
+    const answer = await slot.ask(game, options, { onProgress: (counts) => { if (isMine()) progress(counts); }, onBusy: (seconds) => { if (isMine()) busy(seconds); }, onBetter: (found) => { if (isMine()) better(found); } });
+    if (isMine()) finish(mine, answer);
   } catch (error) {
-    if (isMine()) await fail(error, mine);
+    if (isMine()) fail(error, mine);
   }
 }
 
@@ -128,25 +128,23 @@ function offerBest() {
 }
 
 /** Takes the answer, unless the board has moved on since. @param {Quest} mine @param {any} answer */
-async function finish(mine, answer) {
+function finish(mine, answer) {
   const { game, name } = mine;
   const shown = film.playing();
   endSearch();
   if (game !== session.current() || answer === null) return;
   if (answer.status === 'solved') solved(answer, shown, mine.key);
   else if (answer.status === 'unsolvable') offerSwap(game);
-  else if (name !== 'auto' || !(await instead(mine, answer.reason))) limitReached(mine, answer);
+  else if (name !== 'auto' || !instead(mine)) limitReached(mine, answer);
 }
 
-/** Without an answer from the engine, plays its best so far, or else the page's own solution. @param {Quest} quest @param {string} why */
-async function instead({ game, key: asked, best }, why) {
+/** Without an answer from the engine, plays its best so far; says whether there is one. @param {Quest} quest */
+function instead({ game, key, best }) {
   if (film.isPlaying()) return true;
-  const answer = best ?? (await slot.own(game));
-  if (!answer) return false;
-  if (game !== session.current() || game.key !== asked) return true;
-  const key = !answer.isOwn ? 'solve.instead.best' : `solve.instead.${why === 'gone' ? 'gone' : 'limit'}`;
-  verdict(() => [el('p', { className: 'muted' }, t(key, { count: answer.moves.length }))]);
-  film.begin(answer.moves, 'found');
+  if (!best) return false;
+  if (game.key !== key) return true;
+  verdict(() => [el('p', { className: 'muted' }, t('solve.instead', { count: best.moves.length }))]);
+  film.begin(best.moves, 'found');
   return true;
 }
 
@@ -200,16 +198,16 @@ export function warnUnsolvable(game) {
   if (game === session.current()) offerSwap(game);
 }
 
-async function fail(/** @type {any} */ error, /** @type {Quest} */ mine) {
+function fail(/** @type {any} */ error, /** @type {Quest} */ mine) {
   endSearch();
   const { game, key, name, best } = mine;
   const isThere = game === session.current() && (game.key === key || film.isPlaying());
-  if (error instanceof Gone && name === 'auto' && isThere && (await instead(mine, 'gone'))) return;
+  if (error instanceof Gone && name === 'auto' && isThere && instead(mine)) return;
   if (error.name === 'AbortError') {
     stopped(isThere && !film.isPlaying() ? best : null, mine);
     return;
   }
-  const text = () => (error instanceof Gone ? t('solve.gone') : error instanceof Refused && error.isBusy ? t('solve.full') : t('solve.error', { error: errorText(error) }));
+  const text = () => failureText(error);
   verdict(() => [el('p', { className: 'error' }, text()), el('div', { className: 'row' }, button(t('again'), () => solveNow(name)))]);
   isAway = error instanceof Gone;
   announce(text());

@@ -124,7 +124,6 @@ async function compare(game, line) {
   const text = (/** @type {Found} */ { moves, optimal }, /** @type {number | undefined} */ bound) => verdict(game.count, { least: moves.length, optimal, bound: bound ?? manhattan(start.board, start.tiles, start.blank) });
   let said = '';
   const onBetter = (/** @type {Found} */ found) => {
-    if (found.isOwn) return;
     said = text(found, found.bound);
     setText(line, `${said}${between()}${t('win.looking')}`);
   };

@@ -90,6 +90,7 @@ for (const [locale, words] of [['en-US', { head: 'Classic 3×3', out: /help/, ag
     await page.click('#classic-list li:first-child button');
     assert.equal(await page.inputValue('#classic-position'), '1 2 3/0 4 5/7 8 6');
     assert.equal(await page.inputValue('#classic-solution'), 'L2U');
+    assert.equal(await page.inputValue('#classic-scramble'), 'DR2');
     await page.click('#classic-solution-copy');
     await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === 'L2U', 'copied');
     await page.keyboard.press('Escape');

@@ -79,10 +79,9 @@ for (const [locale, words] of [['en-US', { play: 'Play today’s puzzle', one: '
     await page.click('[data-date="2026-11-14"]');
     await given(page, 5);
     await page.evaluate(async () => {
-      const session = await packed('js/session.js');
-      const { stepwise } = await packed('js/stepwise.js');
-      const { board, tiles, blank } = session.current();
-      for (const move of stepwise(board, tiles, blank)) session.play(move);
+      const [session, { port }, { problemOf }] = [await packed('js/session.js'), await packed('js/port.js'), await packed('js/search.js')];
+      const found = await port.hint(problemOf(session.current(), { algorithm: 'greedy', heuristic: 'manhattan' })).promise;
+      for (const move of found.moves) session.play(move);
     });
     await page.waitForSelector('#win-streak');
     assert.match(await page.textContent('#win-streak'), words.late);

@@ -299,18 +299,6 @@ test('a tab whose game went elsewhere offers no Undo, whatever was played before
   assert.deepEqual(problems, []);
 });
 
-test('what the page found by itself is not taken for the engine’s when it is recalled', async () => {
-  const { page } = await visit(held.browser, `${held.server.url}${link([8, 6, 7, 2, 5, 4, 3, 0, 1])}`);
-  await atRest(page);
-  await held.server.kill();
-  await page.keyboard.press('h');
-  await page.waitForFunction(() => /moves left/.test(document.getElementById('hint-line').textContent) && !/…/.test(document.getElementById('hint-line').textContent));
-  await page.click('#solve');
-  await page.waitForSelector('#verdict:not([hidden])');
-  await page.waitForFunction(() => document.getElementById('verdict').textContent.includes('solver'));
-  assert.match(await page.textContent('#verdict'), /goes row by row/);
-});
-
 test('on a phone the board keeps its place through a shuffle', async () => {
   const { page, problems } = await visit(held.browser, held.server.url, PHONE);
   const place = () => page.locator('#frame').evaluate((node) => node.getBoundingClientRect().top);

@@ -291,6 +291,16 @@ export const scramble = (page, start, picture = 'builtin:dawn') => page.evaluate
   session.replace(new Game({ rows: 3, cols: 3, ...settings }));
 }, { start, picture });
 
+/** Has the page know a solution of the position on the table that is not the shortest, and no bound. */
+export const knowing = (page) => page.evaluate(async () => {
+  const [{ createSearchSlot, problemOf }, { port }, { OPPOSITE }, session] = await Promise.all(['search', 'port', 'rules', 'session'].map((name) => packed(`js/${name}.js`)));
+  const [{ solve }, asked, options] = [{ ...port }, session.current(), { algorithm: 'greedy', heuristic: 'manhattan' }];
+  const { moves } = await port.hint(problemOf(asked, options)).promise;
+  port.solve = () => ({ promise: Promise.resolve({ status: 'solved', moves: moves[0] + OPPOSITE[moves[0]] + moves, optimal: false }), cancel: () => {}, stop: () => {} });
+  await createSearchSlot().ask(asked, options);
+  port.solve = solve;
+});
+
 /** The fragment of a 3×3 position. */
 export const link = (tiles, extra = '') => `#p=3x3&b=8&t=${tiles.join('.')}&pic=dawn${extra}`;
 

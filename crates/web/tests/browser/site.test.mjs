@@ -5,6 +5,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { ENGINE } from './engine.mjs';
 import { DESKTOP, FIVE_LEFT, KEY, game, hasFirefox, launch, launchFirefox, launchKept, link, noticed, perform, ready, skip, startServer, tab, toEnd, until, visit, watch } from './harness.mjs';
 import { EIGHT, figure, finished, recorded, setup } from './lab-steps.mjs';
@@ -278,6 +279,13 @@ const flows = (open, all) => () => {
   });
 
   if (!all) return;
+
+  flow('a document that is opened as a file says that it needs a web server', async () => {
+    const page = await held.browser.newPage();
+    await page.goto(pathToFileURL(path.join(held.host.folder, 'lab/index.html')).href);
+    await page.waitForURL('file:**/404.html');
+    assert.match(await page.innerText('body'), /opens from a web server only.*python3 -m http\.server/);
+  });
 
   flow('what needs a server is not shown; installing is, while the browser offers it', async () => {
     const { page, context, problems } = await visit(held.browser, held.host.url, DESKTOP);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, link, phase, resize, scramble, solution, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, knowing, link, phase, resize, scramble, solution, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
 import { kept, keptMoves } from './library-steps.mjs';
 
 const held = stage();
@@ -102,12 +102,22 @@ test('it ends with an answer at 10×10 too, labelled as not proved', async () =>
   assert.deepEqual(problems, []);
 });
 
-test('without the server the page solves by itself', async () => {
+test('where there is no engine but the server’s, the page says when that does not answer, and shows what it knows', async () => {
   const { page } = await open(link(FIVE_LEFT));
   await page.route('**/api/**', (route) => route.abort());
   await page.click('#solve');
+  await page.waitForFunction(() => /server does not answer/.test(document.getElementById('verdict').textContent));
+  await page.keyboard.press('h');
+  await page.waitForFunction(() => /server does not answer/.test(document.querySelector('.toast')?.textContent));
+  assert.deepEqual([await page.locator('.hinted').count(), (await game(page)).helped], [0, false]);
+  await page.unroute('**/api/**');
+  await knowing(page);
+  await page.route('**/api/**', (route) => route.abort());
+  await page.keyboard.press('h');
+  await page.waitForSelector('.hinted');
+  await page.click('#solve');
   await played(page);
-  assert.match(await page.textContent('#verdict'), /row by row/);
+  assert.match(await page.textContent('#verdict'), /stopped answering\. Its best so far: \d+ moves/);
   assert.equal(await page.textContent('#badge'), 'not proved optimal');
   await toEnd(page);
   assert.deepEqual((await game(page)).tiles, [1, 2, 3, 4, 5, 6, 7, 8, 0]);
@@ -296,6 +306,7 @@ test('a hint is said in the language that is chosen after it, and another go at 
 test('to have read how long a solution is counts as help, stopped or not', async () => {
   const { page } = await visit(held.browser, held.server.url);
   await scramble(page, FIVE_LEFT);
+  await knowing(page);
   await standIn(page, '**/api/solve', () => {});
   await page.click('#solve');
   await page.waitForSelector('#play-best:not([disabled])');

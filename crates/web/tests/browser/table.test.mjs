@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, PHONE, game, link, phase, stage, still, toEnd, touch, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, PHONE, game, knowing, link, phase, stage, still, toEnd, touch, until, visit } from './harness.mjs';
 import { SIZES, misfits } from './looks.mjs';
 
 const held = stage();
@@ -183,6 +183,7 @@ const MENDABLE = JSON.stringify({ status: 'limit', reason: 'memory', expanded: 1
 for (const locale of ['en-US', 'zh-CN']) {
   test(`${locale}: a search, its playback, its end and its failure move no button and make the page no higher`, async () => {
     const { page, problems } = await visit(held.browser, `${held.server.url}${HARD}`, { ...WIDE, locale });
+    await knowing(page);
     let reply = null;
     await page.route('**/api/solve*', (route) => { reply = route; });
     for (const [width, height] of [[1280, 800], [1366, 768], [1440, 900], [1920, 1080]]) {

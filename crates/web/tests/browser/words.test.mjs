@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PAGE, PHONE, ROOT, game, link, pressNotice, ready, solution, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PAGE, PHONE, ROOT, game, knowing, link, pressNotice, ready, solution, stage, standIn, tab, toEnd, until, visit } from './harness.mjs';
 import { follow } from './library-steps.mjs';
 import { SIZES, cutOff, misfits, objections } from './looks.mjs';
 
@@ -238,6 +238,7 @@ test('what a notice, a verdict and the line of a search say is said anew in anot
   await pressNotice(page);
   assert.equal((await game(page)).moves.length, 1, 'its button still does what it says');
   let letGo = () => {};
+  await knowing(page);
   await standIn(page, '**/api/solve*', async (route) => {
     await new Promise((resolve) => { letGo = resolve; });
     await route.fulfill({ json: { status: 'limit', reason: 'memory', seconds: 2, expanded: 9000, lower_bound: 12, algorithm: 'bfs' } });
