@@ -127,7 +127,7 @@ impl Environment {
     pub(crate) fn try_wheel(&self) -> anyhow::Result<()> {
         self.build(&["--release"])?;
         let try_it = "import pintu; assert pintu.solve('8 6 7 2 5 4 3 0 1').length == 31";
-        // Not in the project's root: what is imported is what was installed.
+        // Outside the project's root, so that the installed package is imported.
         run_aside(Command::new(self.program("python")).args(["-c", try_it]).current_dir(&self.folder))
     }
 
@@ -153,7 +153,7 @@ impl Environment {
         }
         let mut maturin = Command::new(self.program("maturin"));
         maturin.args(["build", "--quiet", "--out"]).arg(&wheels).args(options).current_dir(root());
-        // As all of this command compiles, so that what is compiled is found.
+        // The same setting as in all builds of this command, so that cargo reuses the dependencies.
         if env::var_os("CARGO_INCREMENTAL").is_none() {
             maturin.env("CARGO_INCREMENTAL", "0");
         }

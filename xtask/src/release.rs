@@ -114,7 +114,7 @@ fn archives() -> anyhow::Result<()> {
     let mut dist = tool("dist")?;
     dist.args(["build", "--artifacts", "local", "--target", &host()?]).current_dir(root());
     run(dist.env(ENGINE, engine()?))?;
-    // For every system: what is not built here is named in them all the same.
+    // The installers name the archives of all systems, also of those that are not built here.
     run(tool("dist")?.args(["build", "--artifacts", "global"]).current_dir(root()))
 }
 

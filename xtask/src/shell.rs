@@ -125,7 +125,7 @@ fn describe(command: &Command) -> String {
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// Work beside the stages. It is waited for on every way out: what it has started is not left behind.
+/// Work beside the stages. Dropping it waits for its end, so that it leaves no processes behind.
 pub(crate) struct Aside<T>(Option<JoinHandle<T>>);
 
 impl<T: Send + 'static> Aside<T> {

@@ -6,10 +6,11 @@ use std::{
     process::Command,
 };
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use crate::{
     apt,
+    release::host,
     shell::{cargo, output, run, target_folder},
     targets,
 };
@@ -73,9 +74,7 @@ impl Compiler {
         cargo.arg("build");
         if let Self::Debian = self {
             let own = output(Command::new("rustc").args(["--print", "sysroot"]))?;
-            let host = output(Command::new("rustc").arg("--version").arg("--verbose"))?;
-            let host = host.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc says its host")?;
-            let linker = Path::new(own.trim()).join("lib/rustlib").join(host).join("bin/rust-lld");
+            let linker = Path::new(own.trim()).join("lib/rustlib").join(host()?).join("bin/rust-lld");
             cargo.arg("-Zbuild-std=std,panic_abort").env("RUSTC", DEBIAN_RUSTC).env("RUSTC_BOOTSTRAP", "1");
             cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
         }

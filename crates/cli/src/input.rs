@@ -118,7 +118,7 @@ pub(crate) fn name(path: &str) -> String {
     if path == STDIN { "standard input".to_owned() } else { path.to_owned() }
 }
 
-/// Opens a file, or standard input with an example for whoever is to type it.
+/// Opens a file, or standard input; on a terminal it prints an example of what to type.
 fn open(path: &str, example: &str) -> anyhow::Result<Box<dyn BufRead + Send>> {
     if path == STDIN {
         if io::stdin().is_terminal() {

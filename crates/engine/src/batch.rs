@@ -25,9 +25,9 @@ use crate::{
 
 /// The number of pieces of a long job that are done, readable while it runs.
 #[derive(Debug, Default)]
-pub struct Done(AtomicUsize);
+pub struct Progress(AtomicUsize);
 
-impl Done {
+impl Progress {
     pub fn count(&self) -> usize {
         self.0.load(Relaxed)
     }
@@ -57,7 +57,7 @@ pub fn run_batch<T: Send, E: Send>(
     items: impl Iterator<Item = (T, Option<Request>)> + Send,
     threads: usize,
     control: &Control,
-    done: &Done,
+    done: &Progress,
     output: impl FnMut(T, Option<Answered>) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     let threads = threads.max(1);
@@ -92,7 +92,7 @@ struct Batch<'a, I, T, F, E> {
     changed: Condvar,
     threads: usize,
     control: &'a Control,
-    done: &'a Done,
+    done: &'a Progress,
 }
 
 struct Source<I> {

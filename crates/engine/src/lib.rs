@@ -30,7 +30,7 @@ pub mod trace;
 #[cfg(not(target_family = "wasm"))]
 pub use all::{AllSolutions, solve_all};
 pub use answer::{Answer, Record, Verdict};
-pub use batch::{Answered, Done, run_batch};
+pub use batch::{Answered, Progress, run_batch};
 pub use compare::{
     Attempt, Averages, Contestant, ContestantError, DEFAULT_TIME_LIMIT, Entry, EntryRecord, Numbers, Spread, Spreads,
     Summary, compare,

@@ -31,8 +31,8 @@ impl From<PatternError> for ShardsError {
     }
 }
 
-/// Begins a proof on tables of an extent, or on the large ones if the store has them and else the small ones. Tables that
-/// are missing are built on so many threads.
+/// Begins a proof on tables of an extent, or on the large ones if the store has them and else the small ones. Missing
+/// tables are built on `threads` threads.
 pub fn begin(
     puzzle: &Puzzle,
     extent: Option<Extent>,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use pintu_engine::{
-    Algorithm, Answer, Done, HeuristicName, Request, memory::MIN_SHARE_BYTES, run_batch, tables::Store,
+    Algorithm, Answer, HeuristicName, Progress, Request, memory::MIN_SHARE_BYTES, run_batch, tables::Store,
 };
 use pintu_search::{Control, Limits};
 use pintu_solver::store::{Extent, Key, TableSource as _};
@@ -58,7 +58,7 @@ fn batch(requests: &[Request], threads: usize, limit: Option<u64>) -> Vec<Told> 
     let mut answers = Vec::with_capacity(requests.len());
     let before = MEMORY.held();
     MEMORY.forget_peak();
-    let sent: Result<(), ()> = run_batch(items, threads, &control, &Done::default(), |(), answered| {
+    let sent: Result<(), ()> = run_batch(items, threads, &control, &Progress::default(), |(), answered| {
         answers.push(told(&answered.unwrap().1.unwrap()));
         Ok(())
     });
@@ -140,7 +140,7 @@ fn nobody_waits_for_boards_that_are_still_to_come() {
         (0..2).for_each(|_| wait.recv_timeout(Duration::from_mins(1)).expect("an answer"));
         ((), None)
     }));
-    let sent = run_batch(items, THREADS, &Control::unlimited(), &Done::default(), |(), answered| match answered {
+    let sent = run_batch(items, THREADS, &Control::unlimited(), &Progress::default(), |(), answered| match answered {
         Some((_, answer)) => {
             assert!(answer.unwrap().is_optimal());
             tell.send(())
@@ -161,7 +161,7 @@ fn a_panic_ends_the_batch() {
             (at, Some(easy.clone()))
         });
         catch_unwind(AssertUnwindSafe(|| {
-            run_batch(items, THREADS, &Control::unlimited(), &Done::default(), |at, _| {
+            run_batch(items, THREADS, &Control::unlimited(), &Progress::default(), |at, _| {
                 assert!(in_items || at != panics_at, "as it should");
                 Ok::<(), ()>(())
             })

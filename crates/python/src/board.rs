@@ -231,7 +231,7 @@ pub(crate) fn goal(
     Ok(numbers(&goal_on(size, goal)?))
 }
 
-/// Signals are looked at after so many random boards.
+/// Random boards between two checks for signals.
 const BOARDS_A_LOOK: usize = 1024;
 
 /// Random boards: uniform over those that can be solved, or `walk` random steps from the goal.

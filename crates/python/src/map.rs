@@ -6,7 +6,7 @@ use std::{
 };
 
 use pintu_engine::{
-    Done,
+    Progress,
     path::{
         MapOrGraph, PathAlgorithm, PathError, PathRequest, Reading, distances, find_path, find_path_traced,
         run_scenarios,
@@ -227,7 +227,7 @@ impl Map {
     ) -> PyResult<Bound<'py, PyAny>> {
         let queries = Scenario::read_all(text).map_err(value_error)?;
         let (request, control) = (options.request()?, options.bounds().control());
-        let work = || run_scenarios(&self.grid, &queries, &request, threads, &control, &Done::default());
+        let work = || run_scenarios(&self.grid, &queries, &request, threads, &control, &Progress::default());
         let (found, raised) = watched(py, &control, progress, work)?;
         let summary = json(&found.map_err(|error| refused(py, &error))?)?;
         finish(summary.into_pyobject(py)?.into_any(), raised)

@@ -339,7 +339,7 @@ struct Calls<'py> {
     control: Control,
 }
 
-/// Signals are looked at after so many expansions.
+/// Expansions between two checks for signals.
 const CALLS_A_LOOK: u32 = 256;
 
 impl<'py> Calls<'py> {

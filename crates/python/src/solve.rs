@@ -8,7 +8,7 @@ use std::{
 };
 
 use pintu_engine::{
-    Algorithm, Answer, Contestant, Done, Request, RequestError, compare as compare_side_by_side,
+    Algorithm, Answer, Contestant, Progress, Request, RequestError, compare as compare_side_by_side,
     device::Device,
     device::run_batch_on_gpu,
     run_batch, solve as solve_request, solve_traced,
@@ -29,7 +29,7 @@ use crate::{
     watch::{Bounds, finish, watched},
 };
 
-/// Boards of so many cells are solved at once, without a thread that listens to signals.
+/// Boards of at most this many cells are solved without a thread that listens to signals: that takes milliseconds.
 const SOON_CELLS: usize = 9;
 
 /// The table store of the user, or the one of a directory; each is opened once.
@@ -202,9 +202,9 @@ fn batch(requests: Vec<Request>, threads: usize, on_gpu: bool, control: &Control
         Ok::<(), RequestError>(())
     };
     if on_gpu {
-        run_batch_on_gpu(items, control, &Done::default(), output)?;
+        run_batch_on_gpu(items, control, &Progress::default(), output)?;
     } else {
-        run_batch(items, threads, control, &Done::default(), output)?;
+        run_batch(items, threads, control, &Progress::default(), output)?;
     }
     Ok(answers)
 }

@@ -50,7 +50,7 @@ pub struct Reply {
 }
 
 impl Engine {
-    /// An engine whose searches have so many bytes.
+    /// An engine whose searches may hold `bytes` bytes each.
     pub fn new(bytes: u64, tell: Tell) -> Self {
         let search_bytes = bytes.max(LEAST_BYTES);
         let tables = tables::Bounds { memory: search_bytes / 2, ..tables::Bounds::default() };

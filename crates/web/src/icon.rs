@@ -15,7 +15,7 @@ const FRAME: [(f64, f64, f64, f64); 2] = [(34.5, 34.5, 19.0, 4.5), (37.5, 37.5, 
 /// Points a side of a pixel, over which its colour is the mean.
 const SAMPLES: usize = 2;
 
-/// A square PNG of so many pixels a side.
+/// A square PNG with sides of `side` pixels.
 pub(crate) fn png(side: usize) -> io::Result<Vec<u8>> {
     let mut rows = ZlibEncoder::new(Vec::new(), Compression::best());
     for y in 0..side {

@@ -210,7 +210,8 @@ mod tests {
         assert_eq!(of_address + of_network + of_rest, 50);
     }
 
-    /// A loop of new cookies, or a thousand networks, holds up nobody who is known; many who are known hold up each other only.
+    /// Requests with ever new cookies, or from a thousand networks, take nothing from known players; known players share
+    /// their own limit.
     #[test]
     fn newcomers_and_known_players_can_be_kept_apart() {
         let limits = Limits { is_address_shared: false, ..limits(3.0, 7.0, 20.0, 50.0) };

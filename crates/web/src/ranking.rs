@@ -68,7 +68,7 @@ impl Rankings {
         player: &str,
         own: Option<(u64, Score)>,
     ) -> Result<Arc<Standings>, StoreError> {
-        // Whoever asks meanwhile waits for the same answer.
+        // Concurrent requests wait for the lock, and get the same standings.
         let mut kept = self.kept.lock().await;
         let known = kept.get(&days).filter(|(made, _)| made.elapsed() < self.max_age);
         if let Some((_, standings)) = known.filter(|(_, standings)| own.is_none() || standings.result(player) == own) {
@@ -83,7 +83,7 @@ impl Rankings {
     }
 }
 
-/// Everybody who takes part, in both orders; whoever is banned has a result, and no place.
+/// All players with a result, in both orders; banned players have a result, but no rank.
 pub(crate) struct Standings {
     time: Vec<Placed>,
     moves: Vec<Placed>,

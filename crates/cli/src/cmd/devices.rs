@@ -22,7 +22,7 @@ pub(crate) struct Devices {
 
 /// A device, as it is written to JSON.
 #[derive(Default, Serialize)]
-struct Listed {
+struct DeviceRecord {
     device: &'static str,
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,16 +36,16 @@ struct Listed {
 impl Devices {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        self.print(&Listed {
+        self.print(&DeviceRecord {
             device: "cpu",
             name: format!("this machine's processor, {}", counted(threads as u64, "thread")),
-            ..Listed::default()
+            ..DeviceRecord::default()
         })?;
         match devices() {
             Ok(found) if found.is_empty() => say::remark("no GPU: found no NVIDIA GPU, expected one"),
             Ok(found) => {
                 for gpu in found {
-                    self.print(&Listed {
+                    self.print(&DeviceRecord {
                         device: "gpu",
                         name: gpu.name,
                         memory: Some(gpu.total_bytes),
@@ -62,7 +62,7 @@ impl Devices {
         Ok(Exit::Solved)
     }
 
-    fn print(&self, listed: &Listed) -> anyhow::Result<()> {
+    fn print(&self, listed: &DeviceRecord) -> anyhow::Result<()> {
         let memory = listed.memory.zip(listed.free).map_or_else(String::new, |(memory, free)| {
             format!(", {} of {} free", show_bytes(free), show_bytes(memory))
         });

@@ -50,7 +50,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
 
-    /// Let in only who knows this password; `PINTU_PASSWORD` in the environment does the same, unseen by others
+    /// Let in only visitors who know this password; in the variable `PINTU_PASSWORD` it is hidden from other users
     #[arg(long, value_name = "WORD")]
     password: Option<String>,
 

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pintu_engine::{
-    Algorithm, AllSolutions, Answer, Answered, Done, Record, Request, RequestError, Verdict,
+    Algorithm, AllSolutions, Answer, Answered, Progress, Record, Request, RequestError, Verdict,
     answer_file::Shard,
     device::{Device, open_gpu, run_batch_on_gpu},
     run_batch, solve, solve_all, solve_traced,
@@ -228,7 +228,7 @@ impl Solve {
         let print = |(number, error): (usize, Option<anyhow::Error>), answered: Option<Answered>| {
             output(number, answered.ok_or_else(|| error.unwrap_or_else(|| anyhow::anyhow!("found no answer"))))
         };
-        let done = Done::default();
+        let done = Progress::default();
         let work = || match self.search.device() {
             Device::Gpu => {
                 open_gpu()?;

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use pintu_engine::{
     device::Device,
-    tables::{Building, Damage, Key, Listed, Made, Store, StoreError},
+    tables::{Building, BuiltTables, Damage, Key, Store, StoreError, TableFile},
 };
 use pintu_search::Control;
 use pintu_solver::{
@@ -78,7 +78,7 @@ struct Record {
 }
 
 impl Record {
-    fn of(table: &Listed, status: Option<&'static str>, error: Option<String>) -> Self {
+    fn of(table: &TableFile, status: Option<&'static str>, error: Option<String>) -> Self {
         let pattern = table.pattern.as_ref().ok();
         Self {
             file: name(table),
@@ -261,7 +261,13 @@ impl Cells {
     }
 }
 
-fn build(store: &Store, key: Key, device: Device, threads: usize, control: &Control) -> Result<Made, StoreError> {
+fn build(
+    store: &Store,
+    key: Key,
+    device: Device,
+    threads: usize,
+    control: &Control,
+) -> Result<BuiltTables, StoreError> {
     let bar = stderr().is_terminal().then(|| bar("{msg} {bar:40} {percent}% {elapsed}"));
     let mut watch = |building: Building| {
         if let Some(bar) = &bar {
@@ -301,7 +307,7 @@ impl Remove {
     }
 }
 
-fn name(table: &Listed) -> String {
+fn name(table: &TableFile) -> String {
     table.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 

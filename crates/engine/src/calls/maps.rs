@@ -38,8 +38,8 @@ impl Maps {
         Self { max, max_bytes, id_of, cached: Mutex::default() }
     }
 
-    /// The map, from the cache or read now; 404 where its id is not in the cache. Hashing and reading a text take a while, so
-    /// this is for workers.
+    /// The map, from the cache or read now; an [`UNKNOWN_MAP`] error if its id is not in the cache. Hashing and reading a text
+    /// take a while, so only workers call this.
     pub fn prepare(&self, text: MapText, request: &MapRequest, max_cells: u64) -> Result<Arc<PreparedMap>, CallError> {
         let (id, text) = match text {
             MapText::Whole(text) => ((self.id_of)(&text), text),

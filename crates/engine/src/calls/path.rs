@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::{CallBounds, CallError, MapBody, MapRequest, MapText, NothingElse, PreparedMap, field, parse};
 use crate::path::{
-    CostsRecord, DistancesRecord, MapOrGraph, PathAnswer, PathCost, PathError, distances, find_path, find_route,
-    route_costs,
+    CostsRecord, DistancesRecord, MapOrGraph, PathAnswer, PathCost, PathError, costs_in_graph, distances, find_path,
+    find_path_in_graph,
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -75,32 +75,26 @@ impl PathCall {
     }
 
     pub fn answer<'a>(&self, map: &'a PreparedMap, control: &Control) -> Result<PathReply<'a>, CallError> {
-        let found = if self.distances { self.all_distances(map, control) } else { self.route(map, control) };
-        match found {
-            Err(NotFound::Stopped(why)) => Ok(PathReply::Limit(why)),
-            Err(NotFound::Refused(error)) => Err(error),
-            Ok(reply) => Ok(reply),
-        }
+        if self.distances { self.all_distances(map, control) } else { self.path(map, control) }
     }
 
-    fn route(&self, map: &PreparedMap, control: &Control) -> Result<PathReply<'static>, NotFound> {
+    fn path(&self, map: &PreparedMap, control: &Control) -> Result<PathReply<'static>, CallError> {
         let (question, request) = (&self.question, &self.question.request);
-        let refused = |error: PathError| NotFound::Refused(error.into());
         let answer = match &map.content {
             MapOrGraph::Map { terrain, map: cells } => {
                 let (from, to) = (question.start(terrain)?, question.goals(terrain)?);
                 // New scratch memory, so that an answer reports the same memory for the same request anywhere.
-                find_path(cells, from, &to, request, &mut Scratch::new(), control).map_err(refused)?
+                find_path(cells, from, &to, request, &mut Scratch::new(), control)?
             }
             MapOrGraph::Graph(graph) => {
-                find_route(graph, question.start_name()?, &question.goal_names()?, request, control).map_err(refused)?
+                find_path_in_graph(graph, question.start_name()?, &question.goal_names()?, request, control)?
             }
         };
         Ok(PathReply::Path(Box::new(answer)))
     }
 
     /// The distances of all cells or nodes, as `pintu path --distances` prints them.
-    fn all_distances<'a>(&self, map: &'a PreparedMap, control: &Control) -> Result<PathReply<'a>, NotFound> {
+    fn all_distances<'a>(&self, map: &'a PreparedMap, control: &Control) -> Result<PathReply<'a>, CallError> {
         let (question, request) = (&self.question, &self.question.request);
         match &map.content {
             MapOrGraph::Map { terrain, map } => {
@@ -108,43 +102,32 @@ impl PathCall {
                     let goals = question.goals(terrain)?;
                     let &[goal] = goals.as_slice() else {
                         let found = format!("found {} goals, expected one for distances", goals.len());
-                        return Err(field("to", found).into());
+                        return Err(field("to", found));
                     };
                     (goal, Toward::Cell)
                 } else {
                     (question.start(terrain)?, Toward::Others)
                 };
-                let found = distances(map, cell, toward, request, control)?;
-                Ok(PathReply::Distances { found, directions: self.directions })
+                let reply = |found| PathReply::Distances { found, directions: self.directions };
+                reply_or_limit(distances(map, cell, toward, request, control), reply)
             }
-            MapOrGraph::Graph(_) if self.directions => {
-                Err(field("directions", "found it for a graph, expected a map").into())
-            }
+            MapOrGraph::Graph(_) if self.directions => Err(field("directions", "found it for a graph, expected a map")),
             MapOrGraph::Graph(graph) => {
-                let costs = route_costs(graph, question.start_name()?, request, control)?;
-                Ok(PathReply::Costs { graph, costs })
+                let reply = |costs| PathReply::Costs { graph, costs };
+                reply_or_limit(costs_in_graph(graph, question.start_name()?, request, control), reply)
             }
         }
     }
 }
 
-/// Why there are no distances.
-enum NotFound {
-    Stopped(Stop),
-    Refused(CallError),
-}
-
-impl From<PathError> for NotFound {
-    fn from(error: PathError) -> Self {
-        match error {
-            PathError::Stopped(why) => Self::Stopped(why),
-            error => Self::Refused(error.into()),
-        }
-    }
-}
-
-impl From<CallError> for NotFound {
-    fn from(error: CallError) -> Self {
-        Self::Refused(error)
+/// What was found, or the limit that was reached before.
+fn reply_or_limit<'a, T>(
+    found: Result<T, PathError>,
+    reply: impl FnOnce(T) -> PathReply<'a>,
+) -> Result<PathReply<'a>, CallError> {
+    match found {
+        Ok(found) => Ok(reply(found)),
+        Err(PathError::Stopped(why)) => Ok(PathReply::Limit(why)),
+        Err(error) => Err(error.into()),
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Request,
-    path::{MapOrGraph, find_path_traced, find_route_traced},
+    path::{MapOrGraph, find_path_in_graph_traced, find_path_traced},
     solve_traced,
     trace::{EventBudget, Form, Traced},
 };
@@ -134,7 +134,7 @@ pub fn record(
             find_path_traced(map, from, &to, request, control, budget)?
         }
         MapOrGraph::Graph(graph) => {
-            find_route_traced(graph, question.start_name()?, &question.goal_names()?, request, control, budget)?
+            find_path_in_graph_traced(graph, question.start_name()?, &question.goal_names()?, request, control, budget)?
         }
     };
     Ok((traced.without_answer(), Some(map.id.clone())))

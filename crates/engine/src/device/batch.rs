@@ -6,7 +6,7 @@ use pintu_solver::store::{Extent, Key};
 use pintu_tiles::Puzzle;
 
 use super::{Device, Devices};
-use crate::{Algorithm, Answer, Answered, Done, HeuristicName, Request, Verdict, lock::lock, solve};
+use crate::{Algorithm, Answer, Answered, HeuristicName, Progress, Request, Verdict, lock::lock, solve};
 
 /// Boards that are sent to a GPU together.
 const MAX_TOGETHER: usize = 1 << 14;
@@ -17,7 +17,7 @@ const MAX_TOGETHER: usize = 1 << 14;
 pub fn run_batch_on_gpu<T, E>(
     items: impl Iterator<Item = (T, Option<Request>)>,
     control: &Control,
-    done: &Done,
+    done: &Progress,
     mut output: impl FnMut(T, Option<Answered>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut items = items.peekable();

@@ -14,7 +14,7 @@ use pintu_tiles::{Puzzle, Scrambler, Size, Topology, goal_with_blank};
 use super::{Allowed, Device, DeviceError, Devices, SolveError};
 use crate::{
     Algorithm, Request,
-    tables::{Bounds, Made, Store, StoreError},
+    tables::{Bounds, BuiltTables, Store, StoreError},
 };
 
 /// Enough for the tables of small boards.
@@ -174,7 +174,7 @@ fn a_gpu_that_fails_a_lot_answers_for_none_of_it() {
 }
 
 /// The tables of a board, built on a devices into a folder.
-fn build(dir: &Path, devices: Devices<'static>, device: Device, key: Key) -> Result<Made, StoreError> {
+fn build(dir: &Path, devices: Devices<'static>, device: Device, key: Key) -> Result<BuiltTables, StoreError> {
     let store = Store::with(Some(dir.to_owned()), Bounds::default(), Box::leak(Box::new(devices)));
     store.build(key, device, 1, &Control::unlimited(), &mut |_| ())
 }

@@ -56,7 +56,7 @@ pub fn cheapest_paths(
 }
 
 /// The `count` cheapest paths without a loop in a graph, from a node to the nearest of others, by their names.
-pub fn cheapest_routes(
+pub fn cheapest_paths_in_graph(
     graph: &Graph,
     from: &str,
     to: &[&str],
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(paths(Cell::new(2, 0), 2).unwrap().status(), "unreachable");
         assert!(matches!(paths(Cell::new(3, 0), 2), Err(PathError::Query(QueryError::Outside { .. }))));
         let graph = Graph::read("a b 1.5\nb c 1\na c 4\na c 3\n", false).unwrap();
-        let routes = cheapest_routes(&graph, "a", &["c"], 5, &request, &control).unwrap();
+        let routes = cheapest_paths_in_graph(&graph, "a", &["c"], 5, &request, &control).unwrap();
         let routes = serde_json::to_string(&routes.paths).unwrap();
         assert_eq!(routes, r#"[{"cost":2.5,"path":["a","b","c"]},{"cost":3,"path":["a","c"]}]"#);
     }
@@ -161,7 +161,7 @@ mod tests {
             assert_eq!(found.status(), "limit", "{limits:?}");
         }
         let graph = Graph::read("a b 9007199254740992\nb c 1\n", false).unwrap();
-        let found = cheapest_routes(&graph, "a", &["c"], 1, &request(Limits::none()), &control).unwrap();
+        let found = cheapest_paths_in_graph(&graph, "a", &["c"], 1, &request(Limits::none()), &control).unwrap();
         assert_eq!((found.stopped, found.paths.len()), (Some(Stop::Overflow), 0));
     }
 }

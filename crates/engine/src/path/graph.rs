@@ -11,7 +11,7 @@ use crate::{UnknownName, trace::PathTrace};
 
 /// Finds a path on a graph from a node to the nearest of others, by their names, within the request's limits and the
 /// control's.
-pub fn find_route(
+pub fn find_path_in_graph(
     graph: &Graph,
     from: &str,
     to: &[&str],
@@ -67,7 +67,7 @@ pub(crate) fn within(
 
 /// The cost of the cheapest path from a node to each of the others, in the order of their numbers; `None` where there is
 /// none.
-pub fn route_costs(
+pub fn costs_in_graph(
     graph: &Graph,
     from: &str,
     request: &PathRequest,

@@ -9,11 +9,11 @@ mod request;
 mod scenarios;
 mod source;
 
-pub use crate::trace::{find_path_traced, find_route_traced};
+pub use crate::trace::{find_path_in_graph_traced, find_path_traced};
 pub use answer::{CostsRecord, DistancesRecord, PathAnswer, PathStates, PathVerdict};
-pub use cheapest::{CheapestPaths, CostedPath, cheapest_paths, cheapest_routes};
+pub use cheapest::{CheapestPaths, CostedPath, cheapest_paths, cheapest_paths_in_graph};
 pub use cost::PathCost;
-pub use graph::{find_route, route_costs};
+pub use graph::{costs_in_graph, find_path_in_graph};
 pub(crate) use graph::{node as graph_node, nodes as graph_nodes, within as graph_within};
 pub(crate) use map::{Journey, within as map_within};
 pub use map::{distances, find_path};

@@ -8,7 +8,7 @@ use pintu_solver::internals::together;
 use serde::Serialize;
 
 use super::{PathAlgorithm, PathError, PathRequest, answer::Choice, map::Journey};
-use crate::{Done, memory};
+use crate::{Progress, memory};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ScenarioSummary {
@@ -53,7 +53,7 @@ pub fn run_scenarios(
     request: &PathRequest,
     threads: usize,
     control: &Control,
-    done: &Done,
+    done: &Progress,
 ) -> Result<ScenarioSummary, PathError> {
     let search = Choice::on_map(map, request)?;
     for query in scenarios {
@@ -112,7 +112,7 @@ struct Query {
 }
 
 impl Run<'_> {
-    fn work(&self, done: &Done) -> Result<Vec<Query>, QueryError> {
+    fn work(&self, done: &Progress) -> Result<Vec<Query>, QueryError> {
         let control = self.control.part(self.share).part(Limits::none().memory(self.limits.memory));
         let mut scratch = Scratch::within(&control);
         let mut all = Vec::new();

@@ -88,10 +88,10 @@ impl Directory {
 
     /// Removes the least recently used tables that were built unasked, until `bytes` more are within the bound.
     fn make_room(&self, bytes: u64) -> bool {
-        let used = |listed: &Listed| fs::metadata(&listed.path).and_then(|data| data.modified()).ok();
+        let used = |listed: &TableFile| fs::metadata(&listed.path).and_then(|data| data.modified()).ok();
         let listed = list(&self.folder(Purpose::Unasked)).unwrap_or_default();
-        let mut ours: Vec<(Option<SystemTime>, Listed)> =
-            listed.into_iter().filter(Listed::is_ours).map(|listed| (used(&listed), listed)).collect();
+        let mut ours: Vec<(Option<SystemTime>, TableFile)> =
+            listed.into_iter().filter(TableFile::is_ours).map(|listed| (used(&listed), listed)).collect();
         ours.sort_by_key(|(used, _)| *used);
         let mut held: u64 = ours.iter().map(|(_, listed)| listed.bytes).sum();
         for (_, oldest) in &ours {
@@ -105,7 +105,7 @@ impl Directory {
         held.saturating_add(bytes) <= self.max_unasked_bytes
     }
 
-    pub(super) fn list(&self) -> Result<Vec<Listed>, StoreError> {
+    pub(super) fn list(&self) -> Result<Vec<TableFile>, StoreError> {
         let mut all = list(&self.folder(Purpose::Asked))?;
         all.extend(list(&self.folder(Purpose::Unasked))?);
         Ok(all)
@@ -119,14 +119,14 @@ impl Directory {
 
 /// A file that looks like a table.
 #[derive(Debug)]
-pub struct Listed {
+pub struct TableFile {
     pub path: PathBuf,
     /// The pattern of the table, by the file's name, header and length.
     pub pattern: Result<Pattern, Damage>,
     pub bytes: u64,
 }
 
-impl Listed {
+impl TableFile {
     fn new(path: PathBuf) -> Self {
         let bytes = fs::metadata(&path).map_or(0, |data| data.len());
         Self { bytes, pattern: file::pattern_of(&path), path }
@@ -144,7 +144,7 @@ impl Listed {
 }
 
 /// The tables of a folder, by name; none, if the folder is not there.
-fn list(folder: &Path) -> Result<Vec<Listed>, StoreError> {
+fn list(folder: &Path) -> Result<Vec<TableFile>, StoreError> {
     let unreadable = |why| StoreError::Io { what: "read", path: folder.to_owned(), why };
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -159,5 +159,5 @@ fn list(folder: &Path) -> Result<Vec<Listed>, StoreError> {
         }
     }
     paths.sort();
-    Ok(paths.into_iter().map(Listed::new).collect())
+    Ok(paths.into_iter().map(TableFile::new).collect())
 }

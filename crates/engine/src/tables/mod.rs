@@ -7,7 +7,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use directory::Listed;
+pub use directory::TableFile;
 pub use file::Damage;
 pub use pintu_solver::store::Key;
-pub use store::{Bounds, Building, Made, Store, StoreError, Watch};
+pub use store::{Bounds, Building, BuiltTables, Store, StoreError, Watch};

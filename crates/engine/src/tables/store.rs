@@ -14,7 +14,7 @@ use pintu_solver::{
 
 use super::{
     cache::Cache,
-    directory::{Directory, Listed, Purpose},
+    directory::{Directory, Purpose, TableFile},
     file::{self, Damage},
 };
 use crate::{
@@ -62,7 +62,7 @@ pub struct Building {
 }
 
 /// A set that was built, and the error if some of it could not be written.
-pub struct Made {
+pub struct BuiltTables {
     pub tables: Arc<Tables>,
     /// Why the directory does not hold all of it, if it does not.
     pub unwritten: Option<StoreError>,
@@ -147,7 +147,7 @@ impl Store {
         threads: usize,
         control: &Control,
         watch: Watch<'_>,
-    ) -> Result<Made, StoreError> {
+    ) -> Result<BuiltTables, StoreError> {
         self.build_or_find(Wanted { key, purpose: Purpose::Asked, device, threads }, control, watch)
     }
 
@@ -176,12 +176,12 @@ impl Store {
         wanted: Wanted,
         control: &Control,
         watch: Watch<'_>,
-    ) -> Result<Made, StoreError> {
+    ) -> Result<BuiltTables, StoreError> {
         let Wanted { key, purpose, device, threads } = wanted;
         let patterns = key.patterns()?;
         let _making = self.0.cache.lock(key, control)?;
         if let Some(tables) = self.in_hand(key).filter(|_| purpose == Purpose::Unasked) {
-            return Ok(Made { tables, unwritten: None, built_on: None });
+            return Ok(BuiltTables { tables, unwritten: None, built_on: None });
         }
         let mut tables = Vec::new();
         let (mut unwritten, mut built_on) = (None, None);
@@ -209,7 +209,7 @@ impl Store {
         if built_on.is_some() {
             memory::tidy_up(u64::MAX);
         }
-        Ok(Made { tables: self.put(key, tables), unwritten, built_on })
+        Ok(BuiltTables { tables: self.put(key, tables), unwritten, built_on })
     }
 
     fn put(&self, key: Key, tables: Vec<Table>) -> Arc<Tables> {
@@ -246,18 +246,18 @@ impl Store {
     }
 
     /// The files in the directory that look like tables, by name; those that a user asked for come first.
-    pub fn list(&self) -> Result<Vec<Listed>, StoreError> {
+    pub fn list(&self) -> Result<Vec<TableFile>, StoreError> {
         self.folder().map_or_else(|| Ok(Vec::new()), Directory::list)
     }
 
     /// Reads a whole file and checks that it is undamaged.
-    pub fn verify(&self, listed: &Listed) -> Result<(), Damage> {
+    pub fn verify(&self, listed: &TableFile) -> Result<(), Damage> {
         let pattern = file::pattern_of(&listed.path)?;
         file::read(&listed.path, &pattern, &self.0.cache.rows()).map(|_| ())
     }
 
     /// Removes a file that a store made, and no other.
-    pub fn remove(&self, listed: &Listed) -> Result<(), StoreError> {
+    pub fn remove(&self, listed: &TableFile) -> Result<(), StoreError> {
         let path = listed.path.clone();
         if !listed.is_ours() {
             return Err(StoreError::Foreign(path));

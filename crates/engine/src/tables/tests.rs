@@ -60,13 +60,13 @@ fn key() -> Key {
 }
 
 /// A set that a search needs.
-fn needed(store: &Store, key: Key, control: &Control, watch: Watch<'_>) -> Result<Made, StoreError> {
+fn needed(store: &Store, key: Key, control: &Control, watch: Watch<'_>) -> Result<BuiltTables, StoreError> {
     let wanted = Wanted { key, purpose: Purpose::Unasked, device: Device::Cpu, threads: 2 };
     store.build_or_find(wanted, control, watch)
 }
 
 /// A set that a search needs, and how many tables of it were built.
-fn make(store: &Store) -> (Made, usize) {
+fn make(store: &Store) -> (BuiltTables, usize) {
     let mut built = std::collections::BTreeSet::new();
     let mut watch = |building: Building| {
         built.insert(building.table);

@@ -127,11 +127,11 @@ pub(crate) const MAX_NEWS: usize = 64;
 #[derive(Debug, Default)]
 pub(crate) struct Live {
     is_wanted: AtomicBool,
-    shown: Mutex<Shown>,
+    shown: Mutex<Published>,
 }
 
 #[derive(Debug, Default)]
-struct Shown {
+struct Published {
     now: Vec<Growth>,
     /// The counts last reported for each bound: states expanded and generated there. (The key is the number's bits.)
     told: HashMap<u64, (u64, u64)>,
@@ -158,7 +158,7 @@ impl Live {
     pub(crate) fn news(&self) -> Vec<Growth> {
         self.is_wanted.store(true, Relaxed);
         let mut shown = lock(&self.shown);
-        let Shown { now, told, next } = &mut *shown;
+        let Published { now, told, next } = &mut *shown;
         let from = mem::take(next).min(now.len());
         let mut news = Vec::new();
         for at in (from..now.len()).chain(0..from) {

@@ -21,7 +21,7 @@ pub use growth::Growth;
 pub(crate) use growth::MAX_NEWS;
 pub(crate) use growth::{Growing, Live};
 pub(crate) use paths::PathTrace;
-pub use paths::{find_path_traced, find_route_traced};
+pub use paths::{find_path_in_graph_traced, find_path_traced};
 pub use recording::{Counts, Domain, EventKind, Events, NO_NODE, Nodes, Recording};
 pub(crate) use tiles::{TileTrace, names};
 pub use tiles::{retrace, solve_traced};

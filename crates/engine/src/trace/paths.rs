@@ -37,7 +37,7 @@ pub fn find_path_traced(
 }
 
 /// Finds a path on a graph and records the search, as long as the budget allows.
-pub fn find_route_traced(
+pub fn find_path_in_graph_traced(
     graph: &Graph,
     from: &str,
     to: &[&str],

@@ -20,7 +20,7 @@ pub(crate) struct Recorder {
 }
 
 /// A node of a search, with costs as they are recorded.
-pub(super) struct Shown {
+pub(super) struct RecordedNode {
     pub(super) id: u64,
     pub(super) parent: Option<u64>,
     pub(super) backward: bool,
@@ -28,7 +28,7 @@ pub(super) struct Shown {
     pub(super) left: PathCost,
 }
 
-impl Shown {
+impl RecordedNode {
     fn of<St, C: Copy>(node: &Node<'_, St, C>, cost: impl Fn(C) -> PathCost) -> Self {
         Self {
             id: node.id,
@@ -78,7 +78,7 @@ impl Recorder {
     ) {
         // The state is counted already. So a second run that expands its first state is recognised as a new one.
         self.follow(so_far.expanded.saturating_sub(1), so_far.expanded);
-        self.note(EventKind::Expanded, &Shown::of(node, cost), state);
+        self.note(EventKind::Expanded, &RecordedNode::of(node, cost), state);
     }
 
     pub(super) fn generate<St, C: Copy, S: Iterator<Item = u32>>(
@@ -98,7 +98,7 @@ impl Recorder {
             // Any other fate means that the state is not followed.
             _ => EventKind::Known,
         };
-        self.note(what, &Shown::of(node, cost), state);
+        self.note(what, &RecordedNode::of(node, cost), state);
     }
 
     /// Records that an iteration to this bound begins.
@@ -124,7 +124,12 @@ impl Recorder {
     }
 
     /// Records that a state is expanded or generated. Its numbers are computed only if it is written.
-    pub(super) fn note<S: Iterator<Item = u32>>(&mut self, what: EventKind, shown: &Shown, state: impl FnOnce() -> S) {
+    pub(super) fn note<S: Iterator<Item = u32>>(
+        &mut self,
+        what: EventKind,
+        shown: &RecordedNode,
+        state: impl FnOnce() -> S,
+    ) {
         if self.is_full(what) {
             return;
         }
@@ -176,7 +181,7 @@ impl Recorder {
         Ok(())
     }
 
-    fn number<S: Iterator<Item = u32>>(&mut self, shown: &Shown, state: impl FnOnce() -> S) -> u32 {
+    fn number<S: Iterator<Item = u32>>(&mut self, shown: &RecordedNode, state: impl FnOnce() -> S) -> u32 {
         let Recording { nodes, .. } = &mut self.recording;
         let next = nodes.backward.len() as u32;
         *self.known.entry((shown.id, shown.backward)).or_insert_with(|| {

@@ -3,7 +3,7 @@ use pintu_search::{Control, Counters, Limits, Stop};
 use serde_json::{Value, json, value::to_raw_value};
 
 use super::{
-    recorder::{Recorder, Shown},
+    recorder::{RecordedNode, Recorder},
     *,
 };
 use crate::path::{PathAlgorithm, PathAnswer, PathCost, PathError, PathRequest};
@@ -21,7 +21,7 @@ fn on_map(terrain: &Terrain, request: &PathRequest, max: usize) -> Result<Traced
 
 fn on_graph(graph: &Graph, algorithm: PathAlgorithm, to: &str) -> Traced<PathAnswer> {
     let request = PathRequest::new(algorithm);
-    find_route_traced(graph, "a", &[to], &request, &Control::unlimited(), &budget(100)).unwrap()
+    find_path_in_graph_traced(graph, "a", &[to], &request, &Control::unlimited(), &budget(100)).unwrap()
 }
 
 fn text(traced: &Traced<PathAnswer>, form: Form) -> String {
@@ -35,7 +35,8 @@ fn walked(max: usize, form: Form) -> Recording {
     let domain = Domain::Cells { rows: 1, cols: 3, goals: vec![2] };
     let mut recorder = Recorder::new(domain, &EventBudget::new(max, form), false, &Control::unlimited());
     let whole = PathCost::whole;
-    let shown = |id: u64, parent, paid| Shown { id, parent, backward: false, paid: whole(paid), left: whole(2 - paid) };
+    let shown =
+        |id: u64, parent, paid| RecordedNode { id, parent, backward: false, paid: whole(paid), left: whole(2 - paid) };
     let cell = |cell: u32| move || std::iter::once(cell);
     recorder.iteration(whole(2));
     recorder.note(EventKind::Expanded, &shown(0, None, 0), cell(0));
@@ -236,8 +237,13 @@ fn a_recording_takes_half_of_the_memory_at_most_and_says_so() {
     let (domain, budget) = (Domain::Cells { rows: 1000, cols: 1000, goals: vec![2] }, budget(usize::MAX));
     let mut recorder = Recorder::new(domain, &budget, false, &control);
     for id in 0..100_000_u32 {
-        let shown =
-            Shown { id: id.into(), parent: None, backward: false, paid: PathCost::whole(0), left: PathCost::whole(0) };
+        let shown = RecordedNode {
+            id: id.into(),
+            parent: None,
+            backward: false,
+            paid: PathCost::whole(0),
+            left: PathCost::whole(0),
+        };
         recorder.note(EventKind::New, &shown, || std::iter::once(id));
     }
     let held = control.held();
@@ -282,7 +288,7 @@ fn names_are_copied_only_if_there_is_memory_for_them() {
     let graph = Graph::read(&format!("{} b 1\n", "a".repeat(100_000)), false).unwrap();
     let control = Control::new(Limits::none().memory(50_000));
     let request = PathRequest::new(PathAlgorithm::Auto);
-    let refused = find_route_traced(&graph, "b", &["b"], &request, &control, &budget(10));
+    let refused = find_path_in_graph_traced(&graph, "b", &["b"], &request, &control, &budget(10));
     assert!(matches!(refused, Err(PathError::Stopped(Stop::Memory))));
     assert_eq!(control.held(), 0);
 }

@@ -2,7 +2,9 @@
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use pintu_engine::path::{PathAlgorithm, PathAnswer, PathError, PathRequest, PathStates, PathVerdict, find_route};
+use pintu_engine::path::{
+    PathAlgorithm, PathAnswer, PathError, PathRequest, PathStates, PathVerdict, find_path_in_graph,
+};
 use pintu_grid::Graph;
 
 use crate::{
@@ -37,7 +39,8 @@ const ALGORITHMS: [PathAlgorithm; 8] = [
 
 fn run(plain: &Plain, graph: &Graph, request: &PathRequest, truth: Option<u64>) -> Option<PathAnswer> {
     let goals: Vec<&str> = plain.goals.iter().map(|&goal| NAMES[goal]).collect();
-    let found = watched(request.limits, |control| find_route(graph, NAMES[plain.start], &goals, request, control));
+    let found =
+        watched(request.limits, |control| find_path_in_graph(graph, NAMES[plain.start], &goals, request, control));
     let answer = match found {
         Ok(answer) => answer,
         Err(PathError::Overestimates { .. } | PathError::Metric(_)) => return None,

@@ -234,7 +234,7 @@ impl Steps<'_> {
         );
     }
 
-    /// Boards as the program solves them, each for so many seconds, the tables of the first included.
+    /// Solves boards as the program does, each for `seconds` seconds, which include building the tables of the first.
     fn solve(&mut self, seconds: u64, first: usize, count: usize) {
         self.searcher = None;
         let mut device = GpuSolver::new(self.gpu.clone());
@@ -271,7 +271,7 @@ impl Steps<'_> {
         ranked.into_iter().take(most).map(|(_, view)| view).collect()
     }
 
-    /// Rounds of the nearest boards, each for so many seconds, to see how they grow.
+    /// Runs rounds of the nearest boards, each for `seconds` seconds, to see how they grow.
     fn rounds(&mut self, seconds: u64, count: usize, views: usize) {
         let all: Vec<usize> = (0..self.searcher().tables().partition_count()).collect();
         for at in self.ranking.clone().into_iter().take(count) {

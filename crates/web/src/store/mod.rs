@@ -210,7 +210,7 @@ pub(crate) struct Player {
 
 #[derive(Clone, Debug)]
 pub(crate) struct StoredDevice {
-    /// By which the player's devices name it.
+    /// The id by which the player's devices refer to it.
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) is_current: bool,
@@ -225,7 +225,7 @@ pub(crate) enum SentAway {
         is_current: bool,
     },
     Absent,
-    /// Nobody could come back.
+    /// It is the player's last device, and the player has no recovery phrase.
     IsLast,
 }
 

@@ -4,11 +4,11 @@ use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 use pintu_engine::{
-    Done,
+    Progress,
     path::{
         CheapestPaths, CostsRecord, DistancesRecord, PathAnswer, PathError, PathVerdict, cheapest_paths,
-        cheapest_routes, distances, find_path, find_path_traced, find_route, find_route_traced, route_costs,
-        run_scenarios,
+        cheapest_paths_in_graph, costs_in_graph, distances, find_path, find_path_in_graph, find_path_in_graph_traced,
+        find_path_traced, run_scenarios,
     },
     trace::Traced,
 };
@@ -93,7 +93,7 @@ impl Path {
             if !self.to.is_empty() {
                 bail!("found --to beside --distances for a graph, expected --from alone");
             }
-            let costs = route_costs(graph, from, &request, control).map_err(worded)?;
+            let costs = costs_in_graph(graph, from, &request, control).map_err(worded)?;
             self.format.print(&CostsRecord { graph, costs: &costs }, |out| render::costs(out, graph, &costs))?;
             return Ok(Exit::Solved);
         }
@@ -102,12 +102,14 @@ impl Path {
         }
         let goals: Vec<&str> = self.to.iter().map(String::as_str).collect();
         if let Some(count) = self.paths {
-            let find = |part: &Control| cheapest_routes(graph, from, &goals, count as usize, &request, part);
+            let find = |part: &Control| cheapest_paths_in_graph(graph, from, &goals, count as usize, &request, part);
             return self.run_paths(None, control, find);
         }
         let (_, exit) = self.run_path(None, control, |part| match self.trace.file() {
-            None => find_route(graph, from, &goals, &request, part).map(|answer| (answer, None)),
-            Some(_) => find_route_traced(graph, from, &goals, &request, part, &self.trace.budget()).map(recorded),
+            None => find_path_in_graph(graph, from, &goals, &request, part).map(|answer| (answer, None)),
+            Some(_) => {
+                find_path_in_graph_traced(graph, from, &goals, &request, part, &self.trace.budget()).map(recorded)
+            }
         })?;
         Ok(exit)
     }
@@ -130,7 +132,7 @@ impl Path {
     }
 
     pub(super) fn run_scenarios(&self, map: &Map, scenarios: &[Scenario], control: &Control) -> anyhow::Result<Exit> {
-        let (request, progress) = (self.request(), Done::default());
+        let (request, progress) = (self.request(), Progress::default());
         let run = || run_scenarios(map, scenarios, &request, self.limits.threads(), control, &progress);
         let all = units::show_count(scenarios.len() as u64);
         let said = || format!("{} of {all} queries", units::show_count(progress.count() as u64));
