@@ -231,8 +231,8 @@ pub(crate) fn goal(
     Ok(numbers(&goal_on(size, goal)?))
 }
 
-/// Signals are looked at after so many random boards.
-const BOARDS_A_LOOK: usize = 1024;
+/// The longest random walk: a second of it or less, for signals are looked at between boards.
+const MAX_WALK: usize = 10_000_000;
 
 /// Random boards: uniform over those that can be solved, or `walk` random steps from the goal.
 #[pyfunction]
@@ -245,15 +245,16 @@ pub(crate) fn scrambles(
     #[pyo3(from_py_with = whole)] walk: Option<usize>,
 ) -> PyResult<Vec<Board>> {
     let goal = goal_on(topology.0.size(), goal)?;
+    if let Some(steps) = walk.filter(|&steps| steps > MAX_WALK) {
+        return Err(value_error(format_args!("found a walk of {steps} steps, expected at most {MAX_WALK}")));
+    }
     let mut scrambler = Scrambler::new(topology.0, goal.clone(), seed);
     let mut next = || match walk {
         Some(steps) => scrambler.walk(steps),
         None => scrambler.uniform(),
     };
-    let board = |number: usize| {
-        if number.is_multiple_of(BOARDS_A_LOOK) {
-            py.check_signals()?;
-        }
+    let board = |_| {
+        py.check_signals()?;
         Ok(Board(Puzzle::new(topology.0, next(), goal.clone()).map_err(value_error)?))
     };
     (0..count).map(board).collect()

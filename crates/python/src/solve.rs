@@ -174,7 +174,7 @@ pub(crate) fn solve_many<'py>(
     options: Options,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let threads = options.threads();
+    let threads = options.threads().min(boards.len().max(1));
     let one = |board: &PyRef<'py, Board>| {
         let mut request = options.request(board)?;
         // A batch on the processor has a thread a board.

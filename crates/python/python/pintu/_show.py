@@ -120,16 +120,18 @@ def steps_of(trace: "Trace") -> dict[str, Any]:
             steps[-1][3].append(node)
     place, width = trace.place, trace.width
     kind = place["kind"]
+    seen = {step[0] for step in steps}
     if kind == "tiles":
-        seen = {step[0] for step in steps}
-        states: Any = {node: trace.states[node].tolist() for node in seen}
+        states: dict[int, Any] = {node: trace.states[node].tolist() for node in seen}
         height = place["rows"] * TILE
-    elif kind == "cells":
-        states = trace.states[:, 0].tolist()
-        height = min(480, place["rows"] * _side(place))
     else:
-        states = [repr(state) for state in trace.labels]
-        height = 60
+        seen.update(trace.path_nodes.tolist(), *(step[3] for step in steps))
+        if kind == "cells":
+            states = {node: int(trace.states[node, 0]) for node in seen}
+            height = min(480, place["rows"] * _side(place))
+        else:
+            states = {node: repr(trace.labels[node]) for node in seen}
+            height = 60
     return {
         "kind": kind, "rows": place.get("rows"), "cols": place.get("cols"), "goal": place.get("goal"),
         "side": _side(place) if kind == "cells" else TILE, "states": states, "steps": steps,
@@ -141,7 +143,8 @@ def _side(place: dict[str, Any]) -> float:
     return max(2.0, min(24.0, 480.0 / max(place["rows"], place["cols"])))
 
 
-_PAGE = """<!doctype html><meta charset="utf-8"><style>body{font:14px sans-serif;color:#3b3127;margin:4px}
+# It has a background of its own, for the notebook's may be as dark as its text.
+_PAGE = """<!doctype html><meta charset="utf-8"><style>body{font:14px sans-serif;color:#3b3127;background:#f6efe2;margin:4px}
 button{min-width:2.5em}input{width:min(60%,30em);vertical-align:middle}canvas{display:block;margin-top:6px}</style>
 <button id="back" aria-label="step back">◀</button><button id="play" aria-label="play">▶▶</button>
 <button id="on" aria-label="step on">▶</button> <input id="at" type="range" min="0" aria-label="step">
