@@ -231,8 +231,10 @@ pub(crate) fn goal(
     Ok(numbers(&goal_on(size, goal)?))
 }
 
-/// The longest random walk: a second of it or less, for signals are looked at between boards.
+/// The longest random walk: a second of it or less, for signals are looked at after each.
 const MAX_WALK: usize = 10_000_000;
+/// Signals are looked at after so many boards that are no walks.
+const BOARDS_A_LOOK: usize = 64;
 
 /// Random boards: uniform over those that can be solved, or `walk` random steps from the goal.
 #[pyfunction]
@@ -253,11 +255,16 @@ pub(crate) fn scrambles(
         Some(steps) => scrambler.walk(steps),
         None => scrambler.uniform(),
     };
-    let board = |_| {
+    let at_once = if walk.is_some() { 1 } else { BOARDS_A_LOOK };
+    let mut boards = Vec::new();
+    while boards.len() < count {
         py.check_signals()?;
-        Ok(Board(Puzzle::new(topology.0, next(), goal.clone()).map_err(value_error)?))
-    };
-    (0..count).map(board).collect()
+        let left = at_once.min(count - boards.len());
+        let mut board = |_| Puzzle::new(topology.0, next(), goal.clone()).map(Board);
+        let made = py.detach(|| (0..left).map(&mut board).collect::<Result<Vec<Board>, _>>());
+        boards.append(&mut made.map_err(value_error)?);
+    }
+    Ok(boards)
 }
 
 /// Tiles from a text, numbers in reading order, or rows of numbers.

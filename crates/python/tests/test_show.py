@@ -54,7 +54,7 @@ def test_an_animation_has_the_states_that_it_shows():
     twice = lambda n: [(Named(n * 2), 1), (Named(n * 2 + 1), 1)]  # noqa: E731
     answer = search.bfs(twice, Named(1), -1, trace=True, node_limit=20_000)
     data = _show.steps_of(answer.trace)
-    assert len(data["steps"]) == 3000 and len(data["states"]) == 6001
+    assert (len(data["steps"]), data["total"], len(data["states"])) == (3000, 20_000, 6001)
     assert "</script><script>" not in html.unescape(answer._repr_html_()) and len(answer._repr_html_()) < 1_000_000
 
 

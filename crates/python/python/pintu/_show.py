@@ -135,6 +135,7 @@ def steps_of(trace: "Trace") -> dict[str, Any]:
     return {
         "kind": kind, "rows": place.get("rows"), "cols": place.get("cols"), "goal": place.get("goal"),
         "side": _side(place) if kind == "cells" else TILE, "states": states, "steps": steps,
+        "total": int((trace.what == 0).sum()),
         "path": trace.path_nodes.tolist(), "width": width, "height": height,
     }  # fmt: skip
 
@@ -154,12 +155,12 @@ $("at").max=d.steps.length;$("at").value=0;
 if(d.kind!=="graph"){c.width=d.cols*d.side;c.height=d.rows*d.side}else{c.width=c.height=0}
 function square(n,colour){x.fillStyle=colour;x.fillRect(n%d.cols*d.side,Math.floor(n/d.cols)*d.side,d.side-(d.side>5),d.side-(d.side>5))}
 function show(){const at=+$("at").value,step=d.steps[at-1],first=d.steps[0];
- $("says").textContent=at?`expansion ${at} of ${d.steps.length}: g = ${+step[1].toFixed(3)}, h = ${step[2]===null?"∞":+step[2].toFixed(3)}`:"before the first expansion";
+ $("says").textContent=at?`expansion ${at} of ${d.total}${at===d.steps.length&&at<d.total?" (shown no further)":""}: g = ${+step[1].toFixed(3)}, h = ${step[2]===null?"∞":+step[2].toFixed(3)}`:"before the first expansion";
  if(d.kind==="cells"){x.fillStyle="#f6efe2";x.fillRect(0,0,c.width,c.height);
   for(const n of d.blocked||[])square(n,"#3b3127");
   for(let i=0;i<at;i++)for(const n of d.steps[i][3])square(d.states[n],"#dcebf7");
   for(let i=0;i<at;i++)square(d.states[d.steps[i][0]],"#9ec5e8");
-  if(at===d.steps.length)for(const n of d.path)square(d.states[n],"#c0392b");
+  if(at===d.total)for(const n of d.path)square(d.states[n],"#c0392b");
   if(step)square(d.states[step[0]],"#e67e22")}
  else if(d.kind==="tiles"&&first){const t=d.states[(step||first)[0]];x.fillStyle="#3b3127";x.fillRect(0,0,c.width,c.height);
   x.font="15px sans-serif";x.textAlign="center";x.textBaseline="middle";
