@@ -227,6 +227,10 @@ def test_an_interrupt_keeps_what_was_found():
     stopped = interrupted(lambda: pintu.solve(board, time_limit=60))
     assert isinstance(stopped, pintu.Interrupted)
     assert stopped.answer.status == "solved" and board.is_solved_by(stopped.answer.moves)
+    # Small boards are solved without a thread that listens, unless that takes long.
+    for options in [{"algorithm": "iddfs"}, {"algorithm": "ida", "heuristic": "none"}]:
+        stopped = interrupted(lambda: pintu.solve("8 6 7 2 5 4 3 0 1", **options))
+        assert (stopped.answer.status, stopped.answer.reason) == ("limit", "cancelled")
     stopped = interrupted(lambda: search.bfs(lambda n: [(n + 1, 1)], 0, -1))
     assert stopped.answer.status == "limit" and stopped.answer.reason == "cancelled" and stopped.answer.expanded > 0
 
