@@ -148,7 +148,7 @@ def test_check_and_generate_and_compare():
     frame = compared.to_pandas()
     assert list(frame.index) == ["bfs", "astar", "wastar:manhattan:3"] and (frame.solved == 3).all()
     assert frame.length["bfs"] == frame.length["astar"] <= frame.length["wastar:manhattan:3"]
-    assert "astar" in str(compared)
+    assert "astar" in str(compared) and repr(compared) == str(compared)
     limited = pintu.compare([HARD, "1 2 3 4 5 6 0 7 8"], ["bfs"], node_limit=1000)
     assert list(limited.to_pandas().loc["bfs", ["solved", "boards"]]) == [1, 2] and "1/2" in str(limited)
     snail = pintu.compare(HARD, ["astar"], goal="snail").answers["astar"]
