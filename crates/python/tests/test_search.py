@@ -55,7 +55,8 @@ def test_networkx_and_scipy_agree_with_their_own():
     for _, _, data in graph.edges(data=True):
         data["weight"] = int(random.integers(1, 20))
     matrix = nx.to_scipy_sparse_array(graph)
-    lengths = theirs(matrix)
+    # Old versions of SciPy do not take the matrix, whose indices have 64 bits.
+    lengths = theirs(matrix.toarray())
     for goal in range(60):
         ours = search.dijkstra(graph, 0, goal)
         of_matrix = search.astar(matrix, 0, goal)
