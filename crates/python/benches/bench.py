@@ -256,14 +256,14 @@ def cluster():
             from pintu import cluster as many
 
             # Workers start, and map the tables, before the clock does.
-            ray.get([many._search.remote(shard, 0, None) for shard in shards[: 2 * nodes]])
+            ray.get([many._search.remote(shard, 0, None, 60.0) for shard in shards[: 2 * nodes]])
             began = time.perf_counter()
-            found = ray.get([many._search.remote(shard, proof.bound, None) for shard in shards])
+            found = ray.get([many._search.remote(shard, proof.bound, None, 600.0) for shard in shards])
             took[nodes] = time.perf_counter() - began
             assert found == results, "the same counts"
             began = time.perf_counter()
             for _ in range(50):
-                ray.get(many._search.remote(shards[0], 0, None))
+                ray.get(many._search.remote(shards[0], 0, None, 60.0))
             each = (time.perf_counter() - began) / 50
             ray.shutdown()
             started.shutdown()

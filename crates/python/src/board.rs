@@ -231,8 +231,10 @@ pub(crate) fn goal(
     Ok(numbers(&goal_on(size, goal)?))
 }
 
-/// Random boards between two checks for signals.
-const BOARDS_A_LOOK: usize = 1024;
+/// The longest random walk: a second of it or less, for signals are checked after each.
+const MAX_WALK: usize = 10_000_000;
+/// Random boards between two checks for signals, where they are no walks.
+const BOARDS_A_LOOK: usize = 64;
 
 /// Random boards: uniform over those that can be solved, or `walk` random steps from the goal.
 #[pyfunction]
@@ -245,18 +247,24 @@ pub(crate) fn scrambles(
     #[pyo3(from_py_with = whole)] walk: Option<usize>,
 ) -> PyResult<Vec<Board>> {
     let goal = goal_on(topology.0.size(), goal)?;
+    if let Some(steps) = walk.filter(|&steps| steps > MAX_WALK) {
+        return Err(value_error(format_args!("found a walk of {steps} steps, expected at most {MAX_WALK}")));
+    }
     let mut scrambler = Scrambler::new(topology.0, goal.clone(), seed);
     let mut next = || match walk {
         Some(steps) => scrambler.walk(steps),
         None => scrambler.uniform(),
     };
-    let board = |number: usize| {
-        if number.is_multiple_of(BOARDS_A_LOOK) {
-            py.check_signals()?;
-        }
-        Ok(Board(Puzzle::new(topology.0, next(), goal.clone()).map_err(value_error)?))
-    };
-    (0..count).map(board).collect()
+    let at_once = if walk.is_some() { 1 } else { BOARDS_A_LOOK };
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        py.check_signals()?;
+        let left = at_once.min(count - boards.len());
+        let mut board = |_| Puzzle::new(topology.0, next(), goal.clone()).map(Board);
+        let made = py.detach(|| (0..left).map(&mut board).collect::<Result<Vec<Board>, _>>());
+        boards.append(&mut made.map_err(value_error)?);
+    }
+    Ok(boards)
 }
 
 /// Tiles from a text, numbers in reading order, or rows of numbers.

@@ -5,6 +5,7 @@ pub(crate) mod matrix;
 use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
+    time::Instant,
 };
 
 use pintu_search::{
@@ -19,7 +20,7 @@ use pyo3::{
 
 use crate::{
     errors::{value_error, without_panic},
-    watch::{Bounds, finish},
+    watch::{Bounds, TICK, finish, look},
 };
 
 /// How a graph is to be searched.
@@ -61,6 +62,33 @@ struct Found {
 }
 
 impl Found {
+    fn new(counters: Counters, events: Events) -> Self {
+        Self {
+            status: "unreachable",
+            reason: None,
+            path: Vec::new(),
+            reached: None,
+            cost: None,
+            guarantee: "none",
+            lower_bound: None,
+            counters,
+            events,
+        }
+    }
+
+    /// Python raised an exception after this number of expansions: successors were missing from then on, so only states that
+    /// were expanded until then are sure to be reached by a cheapest path.
+    fn cut_off(&mut self, expanded: usize) {
+        (self.status, self.reason) = ("limit", Some(Stop::Cancelled.name()));
+        (self.cost, self.guarantee, self.lower_bound) = (None, "none", None);
+        let sure = if self.reached.is_some() { expanded } else { 0 };
+        self.path.truncate(sure);
+        if let Some((costs, parents)) = &mut self.reached {
+            costs.truncate(expanded);
+            parents.truncate(expanded);
+        }
+    }
+
     /// A tuple of what is the same for all kinds of graphs; the path is still to be made of states.
     fn to_tuple<'py>(&self, py: Python<'py>, path: Bound<'py, PyAny>, seconds: f64) -> PyResult<Bound<'py, PyAny>> {
         let Counters { expanded, generated, peak_states, .. } = self.counters;
@@ -109,10 +137,10 @@ where
         "dfs" => dfs(space, &start, depth, watched),
         "dfs-tree" => dfs_tree(space, &start, depth, watched),
         "iddfs" => iddfs(space, &start, watched),
+        "distances" => return Ok(reach(space, start, control, events)),
         "dijkstra" => dijkstra(space, &start, watched),
         "bidirectional" => bidirectional(space, &start, watched),
         "bidirectional-dijkstra" => bidirectional_dijkstra(space, &start, watched),
-        "distances" => return Ok(reach(space, start, control, events)),
         "greedy" => greedy(space, &start, heuristic, watched),
         "astar" if options.inadmissible => astar(space, &start, Overestimating(heuristic), watched),
         "astar" => astar(space, &start, heuristic, watched),
@@ -128,17 +156,7 @@ where
         LowerBound::Cost(cost) => cost.get(),
         LowerBound::Steps(steps) => steps as f64,
     };
-    let mut found = Found {
-        status: "unreachable",
-        reason: None,
-        path: Vec::new(),
-        reached: None,
-        cost: None,
-        guarantee: "none",
-        lower_bound: None,
-        counters: report.counters,
-        events,
-    };
+    let mut found = Found::new(report.counters, events);
     match report.outcome {
         Outcome::Solved(solution) => {
             found.status = "found";
@@ -260,7 +278,7 @@ fn code_of(fate: Fate) -> u8 {
 /// Searches a graph that is a function from a state to its successors, or nested dictionaries (those of `NetworkX`).
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "what a search needs; the package's functions have names for them")]
-#[pyo3(signature = (successors, start, goal, goal_test, heuristic, options, edge_weight = None, multigraph = false, predecessors = None))]
+#[pyo3(signature = (successors, start, goal, goal_test, heuristic, options, edge_weight = None, multigraph = false, predecessors = None, progress = None))]
 pub(crate) fn search_calls<'py>(
     py: Python<'py>,
     successors: Bound<'py, PyAny>,
@@ -272,6 +290,7 @@ pub(crate) fn search_calls<'py>(
     edge_weight: Option<Bound<'py, PyString>>,
     multigraph: bool,
     predecessors: Option<Bound<'py, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let control = options.control()?;
     let edges = |of: Bound<'py, PyAny>| match of.cast::<PyDict>() {
@@ -290,6 +309,9 @@ pub(crate) fn search_calls<'py>(
         estimates: RefCell::default(),
         raised: RefCell::new(None),
         asked: Cell::new(0),
+        looked: Cell::new(Instant::now()),
+        progress: RefCell::new(progress),
+        expanded: Cell::new(0),
         control: control.clone(),
     };
     let start = calls.number(start)?;
@@ -297,17 +319,27 @@ pub(crate) fn search_calls<'py>(
         calls.goal.set(calls.number(goal)?);
     }
     let estimate = |state: &u32| calls.estimate(*state);
-    let mut found = without_panic(py, || run(&options, &calls, start, estimate, &control))??;
-    if calls.raised.borrow().is_some() && found.status == "unreachable" {
-        // The states after the exception have no successors.
-        (found.status, found.reason) = ("limit", Some(Stop::Cancelled.name()));
-    }
+    let ended = without_panic(py, || run(&options, &calls, start, estimate, &control)).flatten();
+    let raised = calls.raised.take();
+    let found = match (ended, &raised) {
+        (ended, None) => ended?,
+        (Ok(mut found), Some(_)) => {
+            found.cut_off(calls.expanded.get());
+            found
+        }
+        // A path is made of states whose successors are asked for again, which is no use after an exception.
+        (Err(_), Some(_)) => {
+            let mut found = Found::new(control.counters(), Events::new(options.events));
+            found.cut_off(0);
+            found
+        }
+    };
     let states = calls.states.borrow();
     let path = PyTuple::new(py, found.path.iter().map(|&state| &states[state as usize]))?;
     // The states that events speak of, by their numbers.
     let all = if found.events.most > 0 { Some(PyTuple::new(py, states.iter())?) } else { None };
     let found = found.to_tuple(py, path.into_any(), control.elapsed().as_secs_f64())?;
-    finish((found, all).into_pyobject(py)?.into_any(), calls.raised.take())
+    finish((found, all).into_pyobject(py)?.into_any(), raised)
 }
 
 enum Edges<'py> {
@@ -321,7 +353,7 @@ enum Edges<'py> {
 }
 
 /// A space whose states are Python objects, numbered in the order in which they were first seen. An exception cancels the
-/// search.
+/// search, and nothing is asked any more.
 struct Calls<'py> {
     py: Python<'py>,
     graph: Edges<'py>,
@@ -336,11 +368,14 @@ struct Calls<'py> {
     estimates: RefCell<Vec<f64>>,
     raised: RefCell<Option<PyErr>>,
     asked: Cell<u32>,
+    looked: Cell<Instant>,
+    progress: RefCell<Option<Py<PyAny>>>,
+    expanded: Cell<usize>,
     control: Control,
 }
 
-/// Expansions between two checks for signals.
-const CALLS_A_LOOK: u32 = 256;
+/// States, expanded or generated, between two checks for signals where no progress is told.
+const STATES_A_LOOK: u32 = 1024;
 
 impl<'py> Calls<'py> {
     fn number(&self, state: &Bound<'py, PyAny>) -> PyResult<u32> {
@@ -354,10 +389,14 @@ impl<'py> Calls<'py> {
         Ok(number)
     }
 
-    fn fail<T: Default>(&self, result: PyResult<T>) -> T {
-        result.unwrap_or_else(|error| {
+    /// Calls Python, unless it has raised an exception before.
+    fn ask<T: Default>(&self, call: impl FnOnce() -> PyResult<T>) -> T {
+        if self.raised.borrow().is_some() {
+            return T::default();
+        }
+        call().unwrap_or_else(|error| {
             self.control.cancel();
-            self.raised.borrow_mut().get_or_insert(error);
+            self.raised.replace(Some(error));
             T::default()
         })
     }
@@ -366,16 +405,31 @@ impl<'py> Calls<'py> {
         self.states.borrow()[number as usize].clone()
     }
 
-    fn neighbours(&self, edges: &Edges<'py>, number: u32) -> PyResult<Vec<(u32, Real)>> {
-        self.asked.set(self.asked.get() + 1);
-        if self.asked.get().is_multiple_of(CALLS_A_LOOK) {
-            self.py.check_signals()?;
+    /// Listens to signals and tells progress now and then.
+    fn look(&self) -> PyResult<()> {
+        self.asked.set(self.asked.get().wrapping_add(1));
+        let mut progress = self.progress.borrow_mut();
+        let is_due = match *progress {
+            Some(_) => self.looked.get().elapsed() >= TICK,
+            None => self.asked.get().is_multiple_of(STATES_A_LOOK),
+        };
+        if is_due {
+            self.looked.set(Instant::now());
+            look(self.py, &self.control, &mut progress)?;
         }
+        Ok(())
+    }
+
+    fn neighbours(&self, edges: &Edges<'py>, number: u32) -> PyResult<Vec<(u32, Real)>> {
+        self.look()?;
+        self.expanded.set(self.expanded.get() + 1);
         let state = self.state(number);
         match edges {
             Edges::Function(function) => {
                 let mut found = Vec::new();
                 for item in function.call1((state,))?.try_iter()? {
+                    // A function may have successors without end.
+                    self.look()?;
                     found.push(self.successor(&item?)?);
                 }
                 Ok(found)
@@ -412,13 +466,13 @@ impl<'py> Calls<'py> {
         let Some(heuristic) = &self.heuristic else { return Real::new(0.0) };
         let known = self.estimates.borrow().get(number as usize).copied().unwrap_or(f64::NAN);
         let estimate = if known.is_nan() {
-            let asked = heuristic.call1((self.state(number),)).and_then(|said| said.extract::<f64>());
-            let said = self.fail(asked.and_then(|said| {
+            let said = self.ask(|| {
+                let said = heuristic.call1((self.state(number),))?.extract::<f64>()?;
                 let is_estimate = said >= 0.0;
                 is_estimate
                     .then_some(said)
                     .ok_or_else(|| value_error(format_args!("found the estimate {said}, expected 0 or more")))
-            }));
+            });
             let mut estimates = self.estimates.borrow_mut();
             if estimates.len() <= number as usize {
                 estimates.resize(number as usize + 1, f64::NAN);
@@ -439,7 +493,7 @@ impl Space for Calls<'_> {
     type Cost = Real;
 
     fn actions(&self, state: &u32) -> impl Iterator<Item = (u32, Real)> {
-        self.fail(self.neighbours(&self.graph, *state)).into_iter()
+        self.ask(|| self.neighbours(&self.graph, *state)).into_iter()
     }
 
     fn apply(&self, state: &mut u32, action: &(u32, Real)) -> Real {
@@ -449,8 +503,8 @@ impl Space for Calls<'_> {
 
     fn is_goal(&self, state: &u32) -> bool {
         match &self.goal_test {
-            None => *state == self.goal.get(),
-            Some(test) => self.fail(test.call1((self.state(*state),)).and_then(|said| said.is_truthy())),
+            None => *state == self.goal.get() && self.raised.borrow().is_none(),
+            Some(test) => self.ask(|| test.call1((self.state(*state),))?.is_truthy()),
         }
     }
 }
@@ -461,7 +515,7 @@ impl Backward for Calls<'_> {
     }
 
     fn origins(&self, state: &u32) -> impl Iterator<Item = (u32, Real)> {
-        let found = self.reversed.as_ref().map(|edges| self.fail(self.neighbours(edges, *state)));
+        let found = self.reversed.as_ref().map(|edges| self.ask(|| self.neighbours(edges, *state)));
         found.unwrap_or_default().into_iter()
     }
 }

@@ -138,7 +138,7 @@ impl Proof {
 
     /// Reads a proof that was kept between two rounds.
     #[staticmethod]
-    #[pyo3(signature = (bytes, *, tables = None))]
+    #[pyo3(signature = (bytes, tables = None))]
     fn from_bytes(py: Python<'_>, bytes: &[u8], tables: Option<PathBuf>) -> PyResult<Self> {
         let proof = Inner::from_bytes(bytes).map_err(|error| refused(py, &error.into()))?;
         Ok(Self { proof: Mutex::new(proof), tables })
@@ -146,6 +146,14 @@ impl Proof {
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.lock().to_bytes())
+    }
+
+    #[expect(clippy::type_complexity, reason = "what pickle asks for")]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, Option<PathBuf>))> {
+        let read = slf.get_type().getattr("from_bytes")?;
+        Ok((read, (slf.get().to_bytes(slf.py()), slf.get().tables.clone())))
     }
 
     fn __repr__(&self) -> String {

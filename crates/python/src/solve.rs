@@ -26,6 +26,7 @@ use serde_json::Value;
 use crate::{
     board::Board,
     errors::{own_error, panic_error, value_error, whole},
+    search::visits_once,
     watch::{Bounds, finish, watched},
 };
 
@@ -119,8 +120,9 @@ pub(crate) fn solve<'py>(
         let _ = traced.write(Form::Packed, &mut bytes);
         Ok((fields(&traced.answer), Some(bytes)))
     };
-    let is_tree = matches!(request.algorithm, Algorithm::BfsTree | Algorithm::DfsTree);
-    let is_soon = request.puzzle.size().cells() <= SOON_CELLS && !is_tree && progress.is_none();
+    let is_guided = !matches!(options.heuristic.as_deref(), Some("none" | "misplaced"));
+    let is_quick = visits_once(&options.algorithm) || (request.algorithm == Algorithm::Ida && is_guided);
+    let is_soon = request.puzzle.size().cells() <= SOON_CELLS && is_quick && progress.is_none();
     let (found, raised) = if is_soon {
         let done = py.detach(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)));
         (done.map_err(|panic| panic_error(py, &*panic))?, None)
@@ -174,7 +176,7 @@ pub(crate) fn solve_many<'py>(
     options: Options,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let threads = options.threads();
+    let threads = options.threads().min(boards.len().max(1));
     let one = |board: &PyRef<'py, Board>| {
         let mut request = options.request(board)?;
         // A batch on the processor has a thread a board.

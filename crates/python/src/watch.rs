@@ -19,7 +19,7 @@ use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*};
 use crate::errors::{own_error, panic_error, value_error};
 
 /// How often signals are looked at and progress is told.
-const TICK: Duration = Duration::from_millis(50);
+pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// The limits that every search has.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,7 +91,7 @@ pub(crate) fn watched<T: Send>(
 
 /// Listens to signals and tells progress. A callback that returns `False` ends the search and is not called again, however long
 /// the search takes to end.
-fn look(py: Python<'_>, control: &Control, progress: &mut Option<Py<PyAny>>) -> PyResult<()> {
+pub(crate) fn look(py: Python<'_>, control: &Control, progress: &mut Option<Py<PyAny>>) -> PyResult<()> {
     py.check_signals()?;
     if let Some(callback) = progress {
         let counters = control.counters();

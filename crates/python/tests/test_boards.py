@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import pintu
@@ -54,7 +55,7 @@ def test_numbers_that_are_no_counts_are_value_errors():
     for wrong in [
         lambda: Topology(-1, 3), lambda: Topology(3, 10**30), lambda: Topology(3, 3, wrap_rows=[-1]),
         lambda: Topology(3, 3).neighbours(-1), lambda: Board([0, 1, 2, 3], size=(-2, 2)), lambda: pintu.goal(3, -3),
-        lambda: pintu.generate(3, count=-1), lambda: pintu.generate(3, seed=-1), lambda: pintu.generate(3, walk=-1),
+        lambda: pintu.generate(3, walk=10**12), lambda: pintu.generate(3, count=-1), lambda: pintu.generate(3, seed=-1), lambda: pintu.generate(3, walk=-1),
     ]:  # fmt: skip
         with pytest.raises(ValueError):
             wrong()
@@ -125,8 +126,15 @@ def test_many_boards_keep_their_order(fifteen):
         answer.moves for answer in answers
     ]
     assert len(pintu.solve_many([])) == len(pintu.solve_many(np.zeros((0, 9)))) == 0
-    with pytest.raises(ValueError):
-        pintu.solve_many(np.zeros(9))
+    for wrong in [np.zeros(9), HARD]:
+        with pytest.raises(ValueError):
+            pintu.solve_many(wrong)
+    # Whatever order its numbers lie in, and whatever they are.
+    wide = np.zeros((2 * len(array), 32), dtype=">i2")
+    wide[::2, ::2] = array
+    wide.setflags(write=False)
+    for kind in [wide[::2, ::2], pd.DataFrame(array)]:
+        assert [answer.moves for answer in pintu.solve_many(kind, goal="blank-first")] == [answer.moves for answer in answers]
 
 
 def test_check_and_generate_and_compare():
@@ -140,7 +148,7 @@ def test_check_and_generate_and_compare():
     frame = compared.to_pandas()
     assert list(frame.index) == ["bfs", "astar", "wastar:manhattan:3"] and (frame.solved == 3).all()
     assert frame.length["bfs"] == frame.length["astar"] <= frame.length["wastar:manhattan:3"]
-    assert "astar" in str(compared)
+    assert "astar" in str(compared) and repr(compared) == str(compared)
     limited = pintu.compare([HARD, "1 2 3 4 5 6 0 7 8"], ["bfs"], node_limit=1000)
     assert list(limited.to_pandas().loc["bfs", ["solved", "boards"]]) == [1, 2] and "1/2" in str(limited)
     snail = pintu.compare(HARD, ["astar"], goal="snail").answers["astar"]

@@ -75,7 +75,7 @@ def test_a_cluster_answers_what_one_process_answers(cluster, fifteen):
     alone = pintu.prove(hard, shards=6, first_nodes=0)
     spread = many.solve(hard, shards=6, first_nodes=0)
     assert counts(spread) == counts(alone) and spread.length == length and spread.optimal
-    late = many.solve(pintu.generate(5, seed=1)[0], first_nodes=100_000, timeout=1.0)
+    late = many.solve(pintu.generate(5, seed=1)[0], first_nodes=100_000, timeout=3.0)
     assert late.status == "solved" and not late.optimal
     with pytest.raises(TimeoutError, match="nodes had no tables"):
         many.prepare(boards[0], large=True, timeout=0)
@@ -173,9 +173,12 @@ def test_a_proof_on_a_cluster_goes_on_from_its_file(cluster, fifteen, tmp_path, 
     _, hard = fifteen[2]
     known = pintu.solve(hard).moves
     alone = pintu.prove(hard, shards=12, known=known)
-    monkeypatch.setattr(many, "SECONDS_A_TASK", 0.01)
+    # By states, for time depends on the machine.
+    some = lambda shard, bound, tables, seconds: pintu.search_shard(shard, bound, node_limit=5000)  # noqa: E731
+    monkeypatch.setattr(many, "_search", ray.remote(some))
+    monkeypatch.setattr(many, "is_late", lambda result: result.stopped is not None)
     path = tmp_path / "proof"
     late = many.solve(hard, shards=12, known=known, timeout=0.3, resume=path)
     spread = many.solve(hard, shards=12, known=known, resume=path, progress=True)
-    assert path.read_bytes().count(b'"time"') > 0 and late.lower_bound <= spread.length
+    assert path.read_bytes().count(b'"nodes"') > 0 and late.lower_bound <= spread.length
     assert spread.optimal and counts(spread) == counts(alone)

@@ -27,6 +27,8 @@ def test_an_array_of_costs_agrees_with_plain_dijkstra():
     costs = random.integers(0, 6, (40, 50))
     costs[0, 0] = costs[-1, -1] = 1
     area = pintu.Map.from_array(costs)
+    for kind in [costs[::-1, ::2], np.asfortranarray(costs), costs.astype(">i4"), np.broadcast_to(np.int8(1), (3, 4))]:
+        assert (pintu.Map.from_array(kind).costs == kind).all()
     assert (area.costs == costs).all()
     distances = area.distances((0, 0))
     expected = plain_distances(costs, (0, 0))
@@ -63,7 +65,8 @@ def test_what_an_array_may_hold():
     masked = np.ma.array([[1, 2], [1, 1]], mask=[[False, True], [False, False]])
     assert pintu.Map.from_array(masked).costs.tolist() == [[1, 0], [1, 1]]
     too_dear = [np.array([[1e300]]), np.array([[2**64 - 1]], dtype=np.uint64), np.array([[2**53 + 1]])]
-    for wrong in [np.ones(3), np.array([[0.5]]), np.array([["a"]]), np.ones((0, 3)), *too_dear]:
+    too_many = np.broadcast_to(np.int8(1), (200_000, 200_000))
+    for wrong in [np.ones(3), np.array([[0.5]]), np.array([["a"]]), np.ones((0, 3)), *too_dear, too_many]:
         with pytest.raises(ValueError):
             pintu.Map.from_array(wrong)
     assert blocked.path(np.array([0, 0]), np.array([[2, 2], [1, 0]])).cost == 1

@@ -1,3 +1,4 @@
+import itertools
 import math
 import os
 import signal
@@ -54,7 +55,8 @@ def test_networkx_and_scipy_agree_with_their_own():
     for _, _, data in graph.edges(data=True):
         data["weight"] = int(random.integers(1, 20))
     matrix = nx.to_scipy_sparse_array(graph)
-    lengths = theirs(matrix)
+    # Old versions of SciPy do not take the matrix, whose indices have 64 bits.
+    lengths = theirs(matrix.toarray())
     for goal in range(60):
         ours = search.dijkstra(graph, 0, goal)
         of_matrix = search.astar(matrix, 0, goal)
@@ -87,6 +89,8 @@ def test_searches_from_both_ends_and_to_everywhere():
     for kind in [graph, nx.subgraph_view(graph), nx.to_scipy_sparse_array(graph), after]:
         reached = search.distances(kind, 0)
         assert (reached.status, reached.costs) == ("found", costs) and list(reached.costs.values()) == sorted(costs.values())
+        frame = reached.to_pandas()
+        assert list(frame.cost) == sorted(costs.values()) and frame.parent[0] is None
         for goal in graph:
             shortest = search.bidirectional(kind, 0, goal, predecessors=before)
             cheapest = search.bidirectional(kind, 0, goal, costs=True, predecessors=before)
@@ -137,6 +141,64 @@ def test_what_is_wrong_is_raised():
             search.bfs(nx.path_graph(3), start, goal)
 
 
+def test_nothing_is_asked_after_an_exception():
+    asked = []
+
+    def guess(n):
+        asked.append(n)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        search.astar(knight, (0, 0), (7, 7), guess)
+    assert len(asked) == 1
+    # Each would ask for all its successors otherwise, and a recursion without end would double at each step back.
+    with pytest.raises(RecursionError):
+        recursive = lambda n: search.astar(knight, n, (7, 7), recursive).cost  # noqa: E731
+        recursive((0, 0))
+
+
+def test_what_is_left_after_an_interrupt_is_right():
+    """0 → 1 → 2 is the cheapest path; the successors of 1 are missing."""
+
+    def edges(n):
+        if n == 1:
+            raise KeyboardInterrupt
+        return {0: [(1, 1), (2, 9), (3, 2)], 3: [(4, 1)], 2: [], 4: []}[n]
+
+    for algorithm in [search.dijkstra, search.bfs, search.astar]:
+        with pytest.raises(pintu.Interrupted) as stopped:
+            algorithm(edges, 0, 2)
+        answer = stopped.value.answer
+        assert (answer.status, answer.reason, answer.path, answer.optimal) == ("limit", "cancelled", None, False)
+    with pytest.raises(pintu.Interrupted) as stopped:
+        search.distances(edges, 0)
+    assert (stopped.value.answer.status, stopped.value.answer.costs) == ("limit", {0: 0.0, 1: 1.0})
+
+
+def test_successors_without_end_can_be_interrupted():
+    endless = lambda n: zip(itertools.count(), itertools.repeat(1))  # noqa: E731
+    # Another thread could not send the signal: this one holds the lock.
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        with pytest.raises(pintu.Interrupted):
+            search.bfs(endless, 0, -1)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_search_calls_searches_and_tells_progress():
+    told = []
+
+    def slow(n):
+        time.sleep(0.005)
+        assert search.bfs(doubling, 1, 8).cost == 3 and pintu.solve("1 2 3 4 5 6 0 7 8").length == 2
+        return [(n + 1, 1)]
+
+    answer = search.bfs(slow, 0, -1, progress=lambda now: told.append(now.expanded) or len(told) < 3)
+    assert (answer.status, answer.reason, len(told)) == ("limit", "cancelled", 3) and told == sorted(told)
+
+
 def test_a_function_that_contradicts_itself_is_no_panic():
     answers = iter([[(2, 1)], []] + [[]] * 9)
     with pytest.raises(pintu.PintuError, match="does not always answer the same"):
@@ -166,6 +228,10 @@ def test_an_interrupt_keeps_what_was_found():
     stopped = interrupted(lambda: pintu.solve(board, time_limit=60))
     assert isinstance(stopped, pintu.Interrupted)
     assert stopped.answer.status == "solved" and board.is_solved_by(stopped.answer.moves)
+    # Small boards are solved without a thread that listens, unless that takes long.
+    for options in [{"algorithm": "iddfs"}, {"algorithm": "ida", "heuristic": "none"}]:
+        stopped = interrupted(lambda: pintu.solve("8 6 7 2 5 4 3 0 1", **options))
+        assert (stopped.answer.status, stopped.answer.reason) == ("limit", "cancelled")
     stopped = interrupted(lambda: search.bfs(lambda n: [(n + 1, 1)], 0, -1))
     assert stopped.answer.status == "limit" and stopped.answer.reason == "cancelled" and stopped.answer.expanded > 0
 

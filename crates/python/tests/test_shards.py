@@ -70,7 +70,8 @@ def test_shards_resume_and_refuse(fifteen):
         with pytest.raises(ValueError):
             pintu.search_shard(shards[0], bound)
     kept = pintu.Proof.from_bytes(proof.to_bytes())
-    assert (kept.bound, kept.expanded, kept.moves) == (proof.bound, proof.expanded, proof.moves)
+    for kept in [kept, pickle.loads(pickle.dumps(proof))]:
+        assert (kept.bound, kept.expanded, kept.moves) == (proof.bound, proof.expanded, proof.moves)
     assert "subtrees" in repr(shards[0]) and "bound" in repr(whole[0])
 
 

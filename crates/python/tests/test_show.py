@@ -44,18 +44,54 @@ def test_animations_have_a_step_for_each_expansion(kind):
     assert data["kind"] == kind and len(data["steps"]) == answer.expanded
 
 
+def test_an_animation_has_the_states_that_it_shows():
+    """A hostile name ends no script, and states that no step shows are left out."""
+
+    class Named(int):
+        def __repr__(self):
+            return f"</script><script>{int(self)}"
+
+    twice = lambda n: [(Named(n * 2), 1), (Named(n * 2 + 1), 1)]  # noqa: E731
+    answer = search.bfs(twice, Named(1), -1, trace=True, node_limit=20_000)
+    data = _show.steps_of(answer.trace)
+    assert (len(data["steps"]), data["total"], len(data["states"])) == (3000, 20_000, 6001)
+    assert "</script><script>" not in html.unescape(answer._repr_html_()) and len(answer._repr_html_()) < 1_000_000
+
+
+PAGE = pathlib.Path(__file__).parents[3] / "docs" / "python.md"
+
+
+@pytest.fixture
+def example(tmp_path):
+    """The page's example, in a folder that has the files it reads; with fewer boards."""
+    rows = ("." * 50 + "\n") * 50
+    (tmp_path / "arena.map").write_text(f"type octile\nheight 50\nwidth 50\nmap\n{rows}")
+    (tmp_path / "arena.map.scen").write_text("version 1\n0\tarena.map\t50\t50\t1\t1\t5\t4\t5.24264069\n")
+    [block] = re.findall("```python\n(.*?)```", PAGE.read_text(), re.S)
+    path = tmp_path / "example.py"
+    path.write_text(block.replace("count=1000", "count=20"))
+    return path
+
+
+def test_the_example_of_the_page_runs(example, monkeypatch, capsys):
+    monkeypatch.chdir(example.parent)
+    exec(example.read_text(), {})
+    assert "solved in 31 moves (optimal)" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("module", ["", "._answers", "._solving", "._proving", ".map", ".search"])
 def test_examples_in_the_documentation(module):
     result = doctest.testmod(importlib.import_module("pintu" + module))
     assert result.failed == 0
 
 
-def test_types_are_right_and_the_stubs_agree_with_the_module(tmp_path):
+def test_types_are_right_and_the_stubs_agree_with_the_module(tmp_path, example):
     root = pathlib.Path(__file__).parents[3]
     config, cache = root / "pyproject.toml", {**os.environ, "MYPY_CACHE_DIR": str(tmp_path)}
-    # The types of the sources, and the stubs beside the module that is installed.
+    # The types of the sources, of who uses them, and the stubs beside the module that is installed.
     for folder, module, *options in [
         [root / "crates/python/python", "mypy", "-p", "pintu", "--config-file", config],
+        [tmp_path, "mypy", "--strict", "--config-file", "", example],
         [tmp_path, "mypy.stubtest", "pintu._pintu", "--mypy-config-file", config],
     ]:
         command = [sys.executable, "-m", module, *options]

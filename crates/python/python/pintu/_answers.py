@@ -153,7 +153,7 @@ class Answers(Sequence[Answer]):
         return _show.frame_html(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Several algorithms on the same boards: ``answers`` of each contestant, board by board."""
 
@@ -190,6 +190,9 @@ class Comparison:
                 f"{1000 * mean(lambda one: one.seconds):>10.3f}"
             )
         return "\n".join(lines)
+
+    # With all answers it would fill the screen.
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return _show.frame_html(self)

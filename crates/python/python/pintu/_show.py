@@ -120,19 +120,22 @@ def steps_of(trace: "Trace") -> dict[str, Any]:
             steps[-1][3].append(node)
     place, width = trace.place, trace.width
     kind = place["kind"]
+    seen = {step[0] for step in steps}
     if kind == "tiles":
-        seen = {step[0] for step in steps}
-        states: Any = {node: trace.states[node].tolist() for node in seen}
+        states: dict[int, Any] = {node: trace.states[node].tolist() for node in seen}
         height = place["rows"] * TILE
-    elif kind == "cells":
-        states = trace.states[:, 0].tolist()
-        height = min(480, place["rows"] * _side(place))
     else:
-        states = [repr(state) for state in trace.labels]
-        height = 60
+        seen.update(trace.path_nodes.tolist(), *(step[3] for step in steps))
+        if kind == "cells":
+            states = {node: int(trace.states[node, 0]) for node in seen}
+            height = min(480, place["rows"] * _side(place))
+        else:
+            states = {node: repr(trace.labels[node]) for node in seen}
+            height = 60
     return {
         "kind": kind, "rows": place.get("rows"), "cols": place.get("cols"), "goal": place.get("goal"),
         "side": _side(place) if kind == "cells" else TILE, "states": states, "steps": steps,
+        "total": int((trace.what == 0).sum()),
         "path": trace.path_nodes.tolist(), "width": width, "height": height,
     }  # fmt: skip
 
@@ -141,7 +144,8 @@ def _side(place: dict[str, Any]) -> float:
     return max(2.0, min(24.0, 480.0 / max(place["rows"], place["cols"])))
 
 
-_PAGE = """<!doctype html><meta charset="utf-8"><style>body{font:14px sans-serif;color:#3b3127;margin:4px}
+# It has a background of its own, for the notebook's may be as dark as its text.
+_PAGE = """<!doctype html><meta charset="utf-8"><style>body{font:14px sans-serif;color:#3b3127;background:#f6efe2;margin:4px}
 button{min-width:2.5em}input{width:min(60%,30em);vertical-align:middle}canvas{display:block;margin-top:6px}</style>
 <button id="back" aria-label="step back">◀</button><button id="play" aria-label="play">▶▶</button>
 <button id="on" aria-label="step on">▶</button> <input id="at" type="range" min="0" aria-label="step">
@@ -151,12 +155,12 @@ $("at").max=d.steps.length;$("at").value=0;
 if(d.kind!=="graph"){c.width=d.cols*d.side;c.height=d.rows*d.side}else{c.width=c.height=0}
 function square(n,colour){x.fillStyle=colour;x.fillRect(n%d.cols*d.side,Math.floor(n/d.cols)*d.side,d.side-(d.side>5),d.side-(d.side>5))}
 function show(){const at=+$("at").value,step=d.steps[at-1],first=d.steps[0];
- $("says").textContent=at?`expansion ${at} of ${d.steps.length}: g = ${+step[1].toFixed(3)}, h = ${step[2]===null?"∞":+step[2].toFixed(3)}`:"before the first expansion";
+ $("says").textContent=at?`expansion ${at} of ${d.total}${at===d.steps.length&&at<d.total?" (shown no further)":""}: g = ${+step[1].toFixed(3)}, h = ${step[2]===null?"∞":+step[2].toFixed(3)}`:"before the first expansion";
  if(d.kind==="cells"){x.fillStyle="#f6efe2";x.fillRect(0,0,c.width,c.height);
   for(const n of d.blocked||[])square(n,"#3b3127");
   for(let i=0;i<at;i++)for(const n of d.steps[i][3])square(d.states[n],"#dcebf7");
   for(let i=0;i<at;i++)square(d.states[d.steps[i][0]],"#9ec5e8");
-  if(at===d.steps.length)for(const n of d.path)square(d.states[n],"#c0392b");
+  if(at===d.total)for(const n of d.path)square(d.states[n],"#c0392b");
   if(step)square(d.states[step[0]],"#e67e22")}
  else if(d.kind==="tiles"&&first){const t=d.states[(step||first)[0]];x.fillStyle="#3b3127";x.fillRect(0,0,c.width,c.height);
   x.font="15px sans-serif";x.textAlign="center";x.textBaseline="middle";

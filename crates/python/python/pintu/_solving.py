@@ -91,12 +91,16 @@ def solve(
 
 def boards_of(boards: Union[Iterable[BoardLike], "np.ndarray[Any, Any]"], goal: GoalLike = None) -> list[Board]:
     """Boards from a sequence of them, or from an array with a board in each row (or a matrix each)."""
+    if isinstance(boards, str):
+        raise ValueError("found a text, expected a sequence of boards")
     shape = getattr(boards, "shape", None)
     if shape is not None:
+        import numpy as np
+
         if len(shape) not in (2, 3):
             raise ValueError(f"found an array of shape {shape}, expected (boards, cells) or (boards, rows, cols)")
         size = tuple(shape[1:]) if len(shape) == 3 else None
-        rows = boards.reshape(shape[0], math.prod(shape[1:])).tolist()  # type: ignore[union-attr]
+        rows = np.asarray(boards).reshape(shape[0], math.prod(shape[1:])).tolist()
         return [Board(row, _tiles(goal), size=size) for row in rows]
     return [board_of(board, goal) for board in boards]
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int]
 
-#: What a cell may cost at most.
-MOST_COST = 1 << 53
+#: What a cell may cost at most, and the most cells: refused before an array is copied.
+MOST_COST, MOST_CELLS = 1 << 53, 1 << 28
 
 
 class Map:
@@ -69,6 +69,8 @@ class Map:
         array = np.asarray(np.ma.filled(costs, 0))
         if array.ndim != 2:
             raise ValueError(f"found an array of {array.ndim} dimensions, expected 2")
+        if array.size > MOST_CELLS:
+            raise ValueError(f"found an array of {array.size} cells, expected at most {MOST_CELLS}")
         if array.dtype == bool:
             array = array.astype(np.int64)
         if array.dtype.kind == "f":

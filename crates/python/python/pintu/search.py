@@ -4,6 +4,9 @@ A graph is a function from a state to its successors, pairs ``(state, cost)``; o
 square NumPy array) of costs, whose nodes are 0, 1, 2, … . States must be hashable; a goal is a state or a function that tells
 goals. Functions are called under Python's lock and once a state for a heuristic; a matrix is searched without the lock.
 
+Every search takes ``time_limit``, ``node_limit``, ``memory_limit``, ``trace`` and ``progress``, as ``pintu.solve`` does, and ``weight``,
+the attribute of a NetworkX graph's edges that has their costs (``None``: each costs 1).
+
 >>> from pintu import search
 >>> answer = search.astar(lambda n: [(n + 1, 1), (n * 2, 1)], 1, 100, lambda n: 0 if n <= 100 else float("inf"))
 >>> answer.cost, answer.path
@@ -14,12 +17,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from operator import index
-from typing import Any, Callable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from . import _pintu
 from ._answers import SearchAnswer, Trace, keeping
 from ._progress import ProgressOption, telling
 from ._solving import TRACE_EVENTS
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from typing_extensions import TypedDict, Unpack
+
+    class Limits(TypedDict, total=False):
+        """What every search takes."""
+
+        weight: Optional[str]
+        time_limit: Optional[float]
+        node_limit: Optional[int]
+        memory_limit: Optional[int]
+        trace: Union[bool, int]
+        progress: ProgressOption
+
 
 Heuristic = Union[None, Callable[[Any], float], Any]
 
@@ -28,30 +46,30 @@ __all__ = [
 ]  # fmt: skip
 
 
-def bfs(graph: Any, start: Any, goal: Any, *, tree: bool = False, **limits: Any) -> SearchAnswer:
+def bfs(graph: Any, start: Any, goal: Any, *, tree: bool = False, **limits: Unpack[Limits]) -> SearchAnswer:
     """Breadth-first search: fewest steps. With ``tree``, without duplicate detection."""
     return _search("bfs-tree" if tree else "bfs", graph, start, goal, None, **limits)
 
 
 def dfs(
-    graph: Any, start: Any, goal: Any, *, max_depth: Optional[int] = None, tree: bool = False, **limits: Any
+    graph: Any, start: Any, goal: Any, *, max_depth: Optional[int] = None, tree: bool = False, **limits: Unpack[Limits]
 ) -> SearchAnswer:
     """Depth-first search, within a depth or without a bound: any path."""
     return _search("dfs-tree" if tree else "dfs", graph, start, goal, None, max_depth=max_depth, **limits)
 
 
-def iddfs(graph: Any, start: Any, goal: Any, **limits: Any) -> SearchAnswer:
+def iddfs(graph: Any, start: Any, goal: Any, **limits: Unpack[Limits]) -> SearchAnswer:
     """Depth-first search with a growing depth: fewest steps."""
     return _search("iddfs", graph, start, goal, None, **limits)
 
 
-def dijkstra(graph: Any, start: Any, goal: Any, **limits: Any) -> SearchAnswer:
+def dijkstra(graph: Any, start: Any, goal: Any, **limits: Unpack[Limits]) -> SearchAnswer:
     """Dijkstra's algorithm: a cheapest path."""
     return _search("dijkstra", graph, start, goal, None, **limits)
 
 
 def bidirectional(
-    graph: Any, start: Any, goal: Any, *, costs: bool = False, predecessors: Any = None, **limits: Any
+    graph: Any, start: Any, goal: Any, *, costs: bool = False, predecessors: Any = None, **limits: Unpack[Limits]
 ) -> SearchAnswer:
     """Breadth-first search from both ends: fewest steps; with ``costs``, Dijkstra's algorithm from both ends: a cheapest path.
 
@@ -67,7 +85,7 @@ def bidirectional(
     return _search(algorithm, graph, start, goal, None, predecessors=predecessors, **limits)
 
 
-def distances(graph: Any, start: Any, **limits: Any) -> "Distances":
+def distances(graph: Any, start: Any, **limits: Unpack[Limits]) -> "Distances":
     """Dijkstra's algorithm to everything that can be reached. If a limit ends it, what it has is right: the nearest states.
 
     >>> from pintu import search
@@ -94,6 +112,14 @@ class Distances:
     peak_states: int
     seconds: float
 
+    def to_pandas(self) -> "pd.DataFrame":
+        """A row a state, the nearest first: its cost, and the state before it."""
+        import pandas as pd
+
+        # Made of objects, for states may be tuples, which pandas takes for rows.
+        state, parent = pd.Series(self.costs.keys(), dtype=object), pd.Series(map(self.parents.get, self.costs), dtype=object)
+        return pd.DataFrame({"state": state, "cost": self.costs.values(), "parent": parent})
+
     def path(self, state: Any) -> list[Any]:
         """The states of a cheapest path, both ends included. Raises ``KeyError`` for a state that was not reached."""
         if state not in self.costs:
@@ -104,25 +130,25 @@ class Distances:
         return path[::-1]
 
 
-def greedy(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **limits: Any) -> SearchAnswer:
+def greedy(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **limits: Unpack[Limits]) -> SearchAnswer:
     """Greedy best-first search: any path, often soon."""
     return _search("greedy", graph, start, goal, heuristic, **limits)
 
 
 def astar(
-    graph: Any, start: Any, goal: Any, heuristic: Heuristic = None, *, inadmissible: bool = False, **limits: Any
+    graph: Any, start: Any, goal: Any, heuristic: Heuristic = None, *, inadmissible: bool = False, **limits: Unpack[Limits]
 ) -> SearchAnswer:
     """A*: a cheapest path, if the heuristic never overestimates. Say ``inadmissible`` of one that may: nothing is guaranteed
     then. An infinite estimate is a dead end."""
     return _search("astar", graph, start, goal, heuristic, inadmissible=inadmissible, **limits)
 
 
-def wastar(graph: Any, start: Any, goal: Any, heuristic: Heuristic, *, factor: float = 5.0, **limits: Any) -> SearchAnswer:
+def wastar(graph: Any, start: Any, goal: Any, heuristic: Heuristic, *, factor: float = 5.0, **limits: Unpack[Limits]) -> SearchAnswer:
     """Weighted A*: a path that costs at most ``factor`` times the cheapest."""
     return _search("wastar", graph, start, goal, heuristic, factor=factor, **limits)
 
 
-def ida(graph: Any, start: Any, goal: Any, heuristic: Heuristic = None, *, table: bool = False, **limits: Any) -> SearchAnswer:
+def ida(graph: Any, start: Any, goal: Any, heuristic: Heuristic = None, *, table: bool = False, **limits: Unpack[Limits]) -> SearchAnswer:
     """Iterative deepening A*: a cheapest path. With ``table`` it remembers states."""
     return _search("ida-table" if table else "ida", graph, start, goal, heuristic, **limits)
 
@@ -139,9 +165,17 @@ def _search(
         "events": TRACE_EVENTS if trace is True else (trace or None),
     }  # fmt: skip
     convert = lambda found: _answer(algorithm, *found)  # noqa: E731
+    with telling(progress) as callback:
+        return keeping(_begun(algorithm, graph, start, goal, heuristic, how, weight, predecessors, callback), convert)
+
+
+def _begun(
+    algorithm: str, graph: Any, start: Any, goal: Any, heuristic: Heuristic, how: dict[str, Any], weight: Optional[str],
+    predecessors: Any, callback: Any,
+) -> Callable[[], Any]:  # fmt: skip
+    """The search of a graph of any kind, to be called."""
     if callable(getattr(graph, "tocsr", None)) or hasattr(graph, "__array_interface__"):
-        with telling(progress) as callback:
-            return keeping(lambda: _matrix(graph, start, goal, heuristic, how, callback), convert)
+        return lambda: _matrix(graph, start, goal, heuristic, how, callback)
     is_from_both_ends = algorithm.startswith("bidirectional")
     is_test = callable(goal)
     if is_test and is_from_both_ends:
@@ -155,16 +189,15 @@ def _search(
         back = graph._pred if graph.is_directed() else edges
         if not isinstance(edges, dict):
             edges, back, multigraph = _neighbours(graph, weight), _neighbours(_reverse(graph), weight), False
-        find = lambda: _pintu.search_calls(edges, start, known, test, heuristic, how, weight, multigraph, back)  # noqa: E731
     elif callable(graph):
         if is_from_both_ends and predecessors is None:
             raise ValueError("found a function without predecessors, expected both for a search from both ends")
-        find = lambda: _pintu.search_calls(graph, start, known, test, heuristic, how, None, False, predecessors)  # noqa: E731
+        edges, back, weight, multigraph = graph, predecessors, None, False
     else:
         raise ValueError(
             f"found a graph of type {type(graph).__name__}, expected a function, a NetworkX graph or a matrix"
         )
-    return keeping(find, convert)
+    return lambda: _pintu.search_calls(edges, start, known, test, heuristic, how, weight, multigraph, back, callback)
 
 
 def _reverse(graph: Any) -> Any:
