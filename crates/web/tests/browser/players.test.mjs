@@ -109,6 +109,23 @@ test('what one device deletes goes from the other, unless it is open or was play
   assert.deepEqual((await saves(laptop.page, held.server)).map(({ moves }) => moves), [2]);
 });
 
+test('what another device has played on is not deleted by one that did not know', async () => {
+  const { phone, laptop } = await pair();
+  for (const { page } of [phone, laptop]) await until(async () => (await startsOf(page)).length === 2, 'both games are here');
+  await begin(laptop.page, 'U', [1, 2, 3, 4, 0, 6, 7, 5, 8]);
+  await phone.page.keyboard.press(KEY.D);
+  await savedMoves(phone.page, held.server, 3);
+  await laptop.page.evaluate(async (start) => {
+    const { drop, entries } = await packed('js/library.js');
+    await drop((await entries()).find(({ game: one }) => one.start.join() === start).id);
+  }, START.join());
+  await noticed(laptop.page, /was not deleted/);
+  const moves = async () => (await kept(laptop.page)).filter(({ gone, game: { start } }) => !gone && start.join() === START.join()).map((entry) => entry.game.moves);
+  assert.deepEqual(await moves(), ['ULD'], 'it is back as the phone has played it');
+  assert.ok((await saves(phone.page, held.server)).some((save) => save.moves === 3), 'the server has it');
+  assert.deepEqual([...phone.problems.filter((text) => !/status of 409/.test(text)), ...laptop.problems.filter((text) => !/status of 409/.test(text))], []);
+});
+
 test('what both devices played on is kept twice', async () => {
   const { phone, laptop } = await pair();
   await laptop.page.reload();

@@ -19,9 +19,8 @@ pub(super) async fn player(store: &Shared, device: &Device) -> Result<Option<Pla
          FROM players WHERE player = {OWN}"
     );
     let Some(row) = first(&client, &sql, &[&device.key()]).await? else { return Ok(None) };
-    let id: String = row.get(3);
-    let sql = "SELECT id, name, device = $2, created, used FROM devices WHERE player = $1 ORDER BY number";
-    let devices = rows(&client, sql, &[&id, &device.key()]).await?;
+    let sql = format!("SELECT id, name, device = $1, created, used FROM devices WHERE player = {OWN} ORDER BY number");
+    let devices = rows(&client, &sql, &[&device.key()]).await?;
     let devices = devices.iter().map(|row| StoredDevice {
         id: row.get(0),
         name: row.get(1),
@@ -30,7 +29,7 @@ pub(super) async fn player(store: &Shared, device: &Device) -> Result<Option<Pla
         used: row.get(4),
     });
     let devices = devices.collect();
-    Ok(Some(Player { id, nickname: row.get(0), is_banned: row.get(1), has_phrase: row.get(2), devices }))
+    Ok(Some(Player { id: row.get(3), nickname: row.get(0), is_banned: row.get(1), has_phrase: row.get(2), devices }))
 }
 
 pub(super) async fn set_nickname(store: &Shared, device: &Device, nickname: Option<&str>) -> Result<(), StoreError> {
