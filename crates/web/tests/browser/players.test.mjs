@@ -152,9 +152,15 @@ test('what both devices played on is kept twice', async () => {
 test('a device that is sent away keeps what it has, and gets nothing more', async () => {
   const { phone, laptop } = await pair();
   await openPlayer(phone.page);
+  await phone.page.click('#player-phrase');
+  await phone.page.waitForSelector('#phrase-words');
+  await phone.page.keyboard.press('Escape');
+  await phone.page.getByText('You have recovery words.').waitFor();
   await phone.page.click('[data-device=other] button:last-of-type');
+  await phone.page.getByText('Your recovery words will no longer work').waitFor();
   await phone.page.getByRole('button', { name: 'Remove', exact: true }).last().click();
   await until(async () => (await phone.page.locator('#player-devices li').count()) === 1, 'one device is left');
+  await phone.page.getByText('twelve words bring your games back').waitFor();
   await closeAll(phone.page);
   await begin(phone.page, 'U', [1, 2, 3, 4, 0, 6, 7, 5, 8]);
   const before = await startsOf(laptop.page);
@@ -194,7 +200,8 @@ test('recovery words bring everything back, also when they are written in Chines
   await lost.context.close();
   const found = await visit(held.browser, held.server.url, DESKTOP);
   await joinBy(found.page, words.replaceAll(' ', ''));
-  await until(async () => (await startsOf(found.page)).includes(START.join()), 'the game is back');
+  await until(async () => (await game(found.page)).moves === 'UL', 'the game is back, and lies on the table');
+  assert.ok((await startsOf(found.page)).includes(START.join()));
   await openPlayer(found.page);
   await found.page.click('#player-enter');
   await found.page.fill('#join-text', 'ZZZZ ZZZZ');
