@@ -33,6 +33,7 @@ export default {
   'keep.games': 'Open the games',
   'keep.more': 'What to do',
   'keep.forked': 'This game was also played elsewhere. Both versions are saved.',
+  'keep.returned': 'Another of your devices has played on with this game. It was not deleted.',
   'keep.mark.both': 'Not saved: only in this tab',
   'keep.mark.browser.full': 'Browser storage is full',
   'keep.mark.browser.other': 'Not saved in this browser',

@@ -33,6 +33,7 @@ export default {
   'keep.games': '打开对局列表',
   'keep.more': '怎么办',
   'keep.forked': '这一局在别处也走过，两个版本都已保留。',
+  'keep.returned': '你的另一台设备继续走了这一局，所以没有删除。',
   'keep.mark.both': '未保存：只在这个标签页里',
   'keep.mark.browser.full': '浏览器空间已满',
   'keep.mark.browser.other': '浏览器未能保存',

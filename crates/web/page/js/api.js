@@ -124,7 +124,8 @@ export const limits = () => call('/api/limits');
 export const listSaves = () => listOf('/api/saves');
 export const getSave = (/** @type {string} */ id) => gameIn(save(id));
 export const putSave = (/** @type {string} */ id, /** @type {any} */ body) => revisionOf(save(id), json('PUT', body));
-export const deleteSave = (/** @type {string} */ id) => nothingOf(save(id), DELETE);
+/** Deletes a save, if it is at a revision that is named. @param {string} id @param {number | null} [revision] */
+export const deleteSave = (id, revision) => nothingOf(save(id) + (revision ? `?revision=${revision}` : ''), DELETE);
 export const getRecord = (/** @type {string} */ id) => gameIn(record(id));
 export const forget = () => nothingOf('/api/data', DELETE);
 /** The ids of everything that other devices have deleted. @returns {Promise<string[]>} */

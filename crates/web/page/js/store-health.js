@@ -49,9 +49,9 @@ export function initStoreHealth() {
   $('link-state').addEventListener('click', openStoreHealth);
   onHealth((now, part) => { mark(); say(now, part); });
   onLanguage(mark);
-  const both = () => toast(() => t('keep.forked'), { label: () => t('keep.games'), run: () => openSaves() });
-  onLibrary('forked', both);
-  onSync((what) => { if (what === 'forked') both(); });
+  const tell = (/** @type {string} */ what) => toast(() => t(`keep.${what}`), { label: () => t('keep.games'), run: () => openSaves() });
+  onLibrary('forked', () => tell('forked'));
+  onSync((what) => { if (['forked', 'returned'].includes(what)) tell(what); });
   if (hasServer) initPing();
 }
 

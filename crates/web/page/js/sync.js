@@ -36,8 +36,8 @@ const changed = new Set();
 let gathering = 0;
 
 /**
- * Calls back with 'forked' when two versions of a game had to be kept, with 'settled' when all is sent, and with 'ran', the date and the error, if
- * there is one, when the server has judged a run of a day. @param {(what: string, date?: any, error?: any) => void} callback
+ * Calls back with 'forked' when two versions of a game had to be kept, with 'returned' when a game was not deleted, with 'settled' when all is sent,
+ * and with 'ran', the date and the error, if there is one, when the server has judged a run of a day. @param {(what: string, date?: any, error?: any) => void} callback
  */
 export const onSync = (callback) => watchers.add(callback);
 
@@ -222,10 +222,24 @@ async function fork(entry, serverId, theirs) {
   tellAll(watchers, 'forked');
 }
 
-/** Deletes an entry on the server and then here, unless it was taken back meanwhile. @param {Entry} entry */
-async function sendDelete({ id, serverId }) {
-  if (serverId) await api.deleteSave(serverId).catch(unlessMissing);
-  await note('saves', id, (now) => (now.gone ? null : { ...now, ...unsent(), dirty: true }));
+/**
+ * Deletes an entry on the server and then here, unless it was taken back meanwhile. One that another device has played on, which this one
+ * has not seen, comes back as it is there. @param {Entry} entry @returns {Promise<any>}
+ */
+async function sendDelete(entry) {
+  const { id, serverId, revision } = entry;
+  try {
+    if (serverId) await api.deleteSave(serverId, revision).catch(unlessMissing);
+  } catch (error) {
+    if (error.code !== 'stale-revision') throw error;
+    const theirs = await api.getSave(/** @type {string} */ (serverId));
+    // A backup that was restored has an older one.
+    if (isOurs(theirs.game, entry) || theirs.revision < Number(revision)) return sendDelete({ ...entry, revision: theirs.revision });
+    await note('saves', id, (now) => (now.gone ? { ...took(now, theirs), gone: false, dirty: false } : now));
+    await bringPicture(theirs.game);
+    return tellAll(watchers, 'returned');
+  }
+  return note('saves', id, (now) => (now.gone ? null : { ...now, ...unsent(), dirty: true }));
 }
 
 const postRecord = async (/** @type {RecordEntry} */ record) => (await withPicture(record.game, (game) => api.postRecord({ game }))).id;
@@ -319,6 +333,9 @@ async function adopt({ id: serverId, name, updated }, { game, revision = null })
 /** Whether our game continues theirs, so that theirs has nothing that ours lacks. @param {Save} ours @param {Save} theirs */
 const descends = (ours, theirs) => ours.start.join() === theirs.start.join() && ours.moves.startsWith(theirs.moves) && ours.millis >= theirs.millis;
 
+/** An entry with the state that another device has sent. @param {Entry} entry @param {{ game: Save, revision: number, updated_millis: number }} theirs @returns {Entry} */
+const took = (entry, { game, revision, updated_millis: updated }) => ({ ...entry, game, revision, updated, turn: Math.max(entry.turn ?? 0, updated), version: (entry.version ?? 0) + 1 });
+
 /** Takes over the saves that the server has and this browser has not, and the newer state of those that were not changed here. What the server has lost is sent again. */
 async function bringSaves() {
   const listed = await api.listSaves();
@@ -329,7 +346,7 @@ async function bringSaves() {
     const entry = known.get(item.id);
     if (entry && (entry.dirty || entry.gone || !item.revision || item.revision === entry.revision)) continue;
     const theirs = await api.getSave(item.id);
-    if (entry) await store.update('saves', entry.id, (now) => (now && !now.dirty ? { ...now, game: theirs.game, revision: theirs.revision, updated: item.updated_millis, turn: Math.max(now.turn ?? 0, item.updated_millis), version: (now.version ?? 0) + 1 } : undefined));
+    if (entry) await store.update('saves', entry.id, (now) => (now && !now.dirty ? took(now, theirs) : undefined));
     else if (item.name !== UNNAMED || !here.some((ours) => !isNamed(ours) && descends(ours.game, theirs.game))) {
       await adopt({ id: item.id, name: item.name, updated: item.updated_millis }, theirs);
       came += 1;

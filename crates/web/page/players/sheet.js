@@ -2,7 +2,9 @@
 
 import { button, el, refill } from '../js/dom.js';
 import { errorText, language, t } from '../js/i18n.js';
+import { claim, unfinished } from '../js/library.js';
 import { dateText } from '../js/naming.js';
+import * as session from '../js/session.js';
 import { copyText, onlyHere } from '../js/share.js';
 import { ask, sheet, toast } from '../js/sheets.js';
 import { askToStay } from '../js/store.js';
@@ -42,7 +44,7 @@ function fill(body, player, draw) {
       button(t('players.pair'), () => void openCode(draw), { kind: 'filled', id: 'player-pair' }),
       button(t('players.enter'), () => openJoin('', draw), { id: 'player-enter' })),
     el('h3', {}, t('players.devices')),
-    el('ul', { className: 'devices', id: 'player-devices' }, player.devices.map((device) => item(device, draw))),
+    el('ul', { className: 'devices', id: 'player-devices' }, player.devices.map((device) => item(device, player, draw))),
     !player.devices.length && el('p', { className: 'muted' }, t('players.alone')),
     el('h3', {}, t('players.nickname')),
     nicknamePart(player, draw),
@@ -56,8 +58,8 @@ function fill(body, player, draw) {
   refill(body, ...parts.filter(Boolean));
 }
 
-/** @param {Device} device @param {() => Promise<void>} draw */
-function item(device, draw) {
+/** @param {Device} device @param {Player} player @param {() => Promise<void>} draw */
+function item(device, player, draw) {
   const name = device.name || t('players.device');
   const used = device.used_millis > 0 ? dateText(new Date(device.used_millis).toISOString().slice(0, 10), { year: 'numeric', month: 'short', day: 'numeric' }) : '';
   const renamed = async () => {
@@ -65,7 +67,8 @@ function item(device, draw) {
     if (chosen && await trying(() => service.renameDevice(device.id, chosen))) await draw();
   };
   const away = async () => {
-    const isSure = await ask(t('players.sendAwayTitle'), t(device.is_current ? 'players.leaveText' : 'players.sendAwayText', { name }), [{ label: t('players.sendAway'), value: true, kind: 'filled' }, { label: t('cancel'), value: false }]);
+    const text = device.is_current ? t('players.leaveText') : t(player.has_phrase ? 'players.sendAwayWords' : 'players.sendAwayText', { name });
+    const isSure = await ask(t('players.sendAwayTitle'), text, [{ label: t('players.sendAway'), value: true, kind: 'filled' }, { label: t('cancel'), value: false }]);
     if (!isSure) return;
     await trying(() => service.sendAway(device.id));
     await draw();
@@ -148,6 +151,9 @@ function openJoin(code, after = async () => {}) {
     if (!await trying(() => service.join(words ? { phrase: text } : { code: text }))) return;
     dialog.close();
     const came = await bring().catch(() => 0);
+    // On a table where nothing was begun lies what was played last.
+    const [latest] = session.current().fresh ? await unfinished() : [];
+    if (latest) await claim(latest.game, { steal: false });
     toast(() => t('players.joined', { count: came }));
     await after();
   };

@@ -73,14 +73,15 @@ pub(super) async fn put(caller: Caller, PathId(id): PathId, body: Body) -> Resul
     }
     let charge = caller.charge_growth(before, save.game.len()).await?;
     let changed = store.replace_save(device.clone(), id.clone(), save.clone(), expected).await;
-    let changed = charge.if_stored(changed, |changed| matches!(changed, Changed::Done(_)))?;
+    let mut changed = charge.if_stored(changed, |changed| matches!(changed, Changed::Done(_)))?;
     if changed == Changed::Absent && expected.is_none() {
         let charge = caller.charge(save.game.len()).await?;
-        let added = store.add_save(device.clone(), id.clone(), save).await;
-        if !charge.if_stored(added, |&is_added| is_added)? {
-            return Err(no_save());
+        let added = store.add_save(device.clone(), id.clone(), save.clone()).await;
+        if charge.if_stored(added, |&is_added| is_added)? {
+            return Ok(json(StatusCode::CREATED, &id_and_revision(&id, FIRST_REVISION)));
         }
-        return Ok(json(StatusCode::CREATED, &id_and_revision(&id, FIRST_REVISION)));
+        // The same request, sent twice, may have made it in the meantime.
+        changed = store.replace_save(device.clone(), id.clone(), save, expected).await?;
     }
     Ok(json(StatusCode::OK, &id_and_revision(&id, new_revision(changed)?)))
 }

@@ -167,6 +167,21 @@ async fn a_code_can_be_used_once_within_its_time() {
     }
 }
 
+/// With `PostgreSQL`, one transaction could have the code and wait for the player, and the other the other way round.
+#[tokio::test]
+async fn a_code_is_entered_while_its_player_makes_another() {
+    for place in places() {
+        let store = place.open(begin());
+        store.set_code(device(1), Secret::of("0")).await.unwrap();
+        for number in 0..50 {
+            let (next, last) = (Secret::of(&(number + 1).to_string()), code(&number.to_string()));
+            let (made, joined) = tokio::join!(store.set_code(device(1), next), store.join(device(2), last));
+            made.unwrap();
+            joined.unwrap();
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_phrase_brings_a_player_back_and_each_of_two_stays() {
     for place in places() {

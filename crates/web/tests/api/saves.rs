@@ -37,6 +37,26 @@ async fn a_save_can_be_made_under_an_id_of_the_clients_own() {
     assert_eq!(browser.get(&path).await.json()["name"], "a");
 }
 
+/// A client that waited too long for its answer sends the same again while the first is still on its way.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_requests_that_make_one_save_at_once_one_makes_it_and_the_others_find_it() {
+    let mut browser = browser();
+    browser.make("/api/saves", &named("first", &game())).await;
+    for number in 0..10 {
+        let path = format!("/api/saves/{number:032x}");
+        let writers = (0..8).map(|_| {
+            let (mut browser, path) = (browser.clone(), path.clone());
+            tokio::spawn(async move { browser.put(&path, &named("a", &game())).await.status.as_u16() })
+        });
+        let mut statuses = Vec::new();
+        for writer in writers.collect::<Vec<_>>() {
+            statuses.push(writer.await.unwrap());
+        }
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 200, 200, 200, 200, 200, 200, 201]);
+    }
+}
+
 #[tokio::test]
 async fn the_list_shows_each_save_as_it_stands() {
     let mut browser = browser();

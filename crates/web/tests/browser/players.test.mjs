@@ -109,6 +109,23 @@ test('what one device deletes goes from the other, unless it is open or was play
   assert.deepEqual((await saves(laptop.page, held.server)).map(({ moves }) => moves), [2]);
 });
 
+test('what another device has played on is not deleted by one that did not know', async () => {
+  const { phone, laptop } = await pair();
+  for (const { page } of [phone, laptop]) await until(async () => (await startsOf(page)).length === 2, 'both games are here');
+  await begin(laptop.page, 'U', [1, 2, 3, 4, 0, 6, 7, 5, 8]);
+  await phone.page.keyboard.press(KEY.D);
+  await savedMoves(phone.page, held.server, 3);
+  await laptop.page.evaluate(async (start) => {
+    const { drop, entries } = await packed('js/library.js');
+    await drop((await entries()).find(({ game: one }) => one.start.join() === start).id);
+  }, START.join());
+  await noticed(laptop.page, /was not deleted/);
+  const moves = async () => (await kept(laptop.page)).filter(({ gone, game: { start } }) => !gone && start.join() === START.join()).map((entry) => entry.game.moves);
+  assert.deepEqual(await moves(), ['ULD'], 'it is back as the phone has played it');
+  assert.ok((await saves(phone.page, held.server)).some((save) => save.moves === 3), 'the server has it');
+  assert.deepEqual([...phone.problems.filter((text) => !/status of 409/.test(text)), ...laptop.problems.filter((text) => !/status of 409/.test(text))], []);
+});
+
 test('what both devices played on is kept twice', async () => {
   const { phone, laptop } = await pair();
   await laptop.page.reload();
@@ -135,9 +152,15 @@ test('what both devices played on is kept twice', async () => {
 test('a device that is sent away keeps what it has, and gets nothing more', async () => {
   const { phone, laptop } = await pair();
   await openPlayer(phone.page);
+  await phone.page.click('#player-phrase');
+  await phone.page.waitForSelector('#phrase-words');
+  await phone.page.keyboard.press('Escape');
+  await phone.page.getByText('You have recovery words.').waitFor();
   await phone.page.click('[data-device=other] button:last-of-type');
+  await phone.page.getByText('Your recovery words will no longer work').waitFor();
   await phone.page.getByRole('button', { name: 'Remove', exact: true }).last().click();
   await until(async () => (await phone.page.locator('#player-devices li').count()) === 1, 'one device is left');
+  await phone.page.getByText('twelve words bring your games back').waitFor();
   await closeAll(phone.page);
   await begin(phone.page, 'U', [1, 2, 3, 4, 0, 6, 7, 5, 8]);
   const before = await startsOf(laptop.page);
@@ -177,7 +200,8 @@ test('recovery words bring everything back, also when they are written in Chines
   await lost.context.close();
   const found = await visit(held.browser, held.server.url, DESKTOP);
   await joinBy(found.page, words.replaceAll(' ', ''));
-  await until(async () => (await startsOf(found.page)).includes(START.join()), 'the game is back');
+  await until(async () => (await game(found.page)).moves === 'UL', 'the game is back, and lies on the table');
+  assert.ok((await startsOf(found.page)).includes(START.join()));
   await openPlayer(found.page);
   await found.page.click('#player-enter');
   await found.page.fill('#join-text', 'ZZZZ ZZZZ');

@@ -412,6 +412,7 @@ export default {
   'players.sendAway': 'Remove',
   'players.sendAwayTitle': 'Remove this device?',
   'players.sendAwayText': '{name} no longer gets your games. Those it has already stay there.',
+  'players.sendAwayWords': '{name} no longer gets your games. Those it has already stay there. Your recovery words will no longer work, because that device may know them: make new ones.',
   'players.leaveText': 'This device will no longer be linked to your others. The games stay here, and on your other devices.',
   'players.away': 'This device was removed. Its games are still here, and from now on it keeps its own.',
   'players.nickname': 'Nickname',

@@ -412,6 +412,7 @@ export default {
   'players.sendAway': '移除',
   'players.sendAwayTitle': '移除这台设备？',
   'players.sendAwayText': '{name} 将不再得到你的对局；已经在它上面的会留在那里。',
+  'players.sendAwayWords': '{name} 将不再得到你的对局；已经在它上面的会留在那里。那台设备可能知道你的恢复词，所以恢复词也会失效：请生成新的。',
   'players.leaveText': '之后这台设备不再与你的其他设备相连。对局仍留在本机和其他设备上。',
   'players.away': '这台设备已被移除。原有的对局还在，今后它只保存自己的对局。',
   'players.nickname': '昵称',

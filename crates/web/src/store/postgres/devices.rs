@@ -19,9 +19,8 @@ pub(super) async fn player(store: &Shared, device: &Device) -> Result<Option<Pla
          FROM players WHERE player = {OWN}"
     );
     let Some(row) = first(&client, &sql, &[&device.key()]).await? else { return Ok(None) };
-    let id: String = row.get(3);
-    let sql = "SELECT id, name, device = $2, created, used FROM devices WHERE player = $1 ORDER BY number";
-    let devices = rows(&client, sql, &[&id, &device.key()]).await?;
+    let sql = format!("SELECT id, name, device = $1, created, used FROM devices WHERE player = {OWN} ORDER BY number");
+    let devices = rows(&client, &sql, &[&device.key()]).await?;
     let devices = devices.iter().map(|row| StoredDevice {
         id: row.get(0),
         name: row.get(1),
@@ -30,7 +29,7 @@ pub(super) async fn player(store: &Shared, device: &Device) -> Result<Option<Pla
         used: row.get(4),
     });
     let devices = devices.collect();
-    Ok(Some(Player { id, nickname: row.get(0), is_banned: row.get(1), has_phrase: row.get(2), devices }))
+    Ok(Some(Player { id: row.get(3), nickname: row.get(0), is_banned: row.get(1), has_phrase: row.get(2), devices }))
 }
 
 pub(super) async fn set_nickname(store: &Shared, device: &Device, nickname: Option<&str>) -> Result<(), StoreError> {
@@ -100,12 +99,15 @@ pub(super) async fn join(store: &Shared, device: &Device, key: &Key) -> Result<b
     let mut client = store.client().await?;
     let transaction = store.begin(&mut client).await?;
     transaction.db.batch_execute(JOINING).await?;
-    let Some(to) = owner(&transaction, key).await? else {
-        // A code that is not valid any more is used up, too.
-        transaction.commit().await?;
-        return Ok(false);
-    };
+    let Some(to) = owner(&transaction, key).await? else { return Ok(false) };
     transaction.lock(&to).await?;
+    // Until now the player may have replaced the key.
+    if owner(&transaction, key).await?.as_ref() != Some(&to) {
+        return Ok(false);
+    }
+    if let Key::Code(code) = key {
+        execute(&transaction.db, "DELETE FROM codes WHERE code = $1", &[&code.as_str()]).await?;
+    }
     let sql = "SELECT banned <> 0 FROM players WHERE player = $1";
     match first(&transaction.db, sql, &[&to]).await? {
         // It was deleted meanwhile.
@@ -125,7 +127,7 @@ pub(super) async fn join(store: &Shared, device: &Device, key: &Key) -> Result<b
     Ok(true)
 }
 
-/// The player of a key. A pairing code is deleted, because it is valid once.
+/// The player of a key. No row is locked, for whoever has the player's lock may delete it.
 async fn owner(transaction: &Transaction<'_>, key: &Key) -> Result<Option<String>, StoreError> {
     match key {
         Key::Phrase(phrase) => {
@@ -133,7 +135,7 @@ async fn owner(transaction: &Transaction<'_>, key: &Key) -> Result<Option<String
             Ok(first(&transaction.db, sql, &[&phrase.as_str()]).await?.map(|row| row.get(0)))
         }
         Key::Code(code) => {
-            let sql = "DELETE FROM codes WHERE code = $1 RETURNING player, created";
+            let sql = "SELECT player, created FROM codes WHERE code = $1";
             let found = first(&transaction.db, sql, &[&code.as_str()]).await?;
             Ok(found.filter(|row| is_valid_code(row.get(1), transaction.now)).map(|row| row.get(0)))
         }
