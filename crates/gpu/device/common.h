@@ -9,6 +9,7 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 #define WIDTH 32u
+#define ALIGNED(bytes) __align__(bytes)
 #define INSIDE static __device__ __forceinline__
 #define APART static __device__ __noinline__
 #define KERNEL(name, params) extern "C" __global__ void name(const params p)
@@ -25,6 +26,7 @@ typedef unsigned long long u64;
 #define FIRST_BIT(bits) ((u32)__ffs((int)(bits)) - 1u)
 #define ADD(address, value) atomicAdd(address, value)
 #define LEAST(address, value) atomicMin(address, value)
+#define MOST(address, value) atomicMax(address, value)
 #define EXCHANGE(address, value) atomicExch(address, value)
 /* Read once, by one thread: it is not worth the small cache. */
 #define FAR_WORD(address) __ldcg(address)
@@ -40,6 +42,7 @@ typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 #define WIDTH 1u
+#define ALIGNED(bytes)
 #define INSIDE static inline
 #define APART static
 #define KERNEL(name, params) static void name(const params p, u64 THREAD, u64 THREADS)
@@ -54,11 +57,13 @@ typedef uint64_t u64;
 #define FIRST_BIT(bits) ((u32)__builtin_ctz(bits))
 #define ADD(address, value) plain_add(address, value)
 #define LEAST(address, value) plain_least(address, value)
+#define MOST(address, value) plain_most(address, value)
 #define EXCHANGE(address, value) plain_exchange(address, value)
 #define FAR_WORD(address) (*(address))
 #define plain_add(address, value) (sizeof *(address) == 8 ? wide_add((u64 *)(void *)(address), (u64)(value)) : short_add((u32 *)(void *)(address), (u32)(value)))
 INSIDE u64 wide_add(u64 *address, u64 value) { u64 old = *address; *address = old + value; return old; }
 INSIDE u32 short_add(u32 *address, u32 value) { u32 old = *address; *address = old + value; return old; }
+INSIDE void plain_most(u32 *address, u32 value) { if (value > *address) *address = value; }
 INSIDE void plain_least(u32 *address, u32 value) { if (value < *address) *address = value; }
 INSIDE u32 plain_exchange(u32 *address, u32 value) { u32 old = *address; *address = value; return old; }
 INSIDE u64 clock_now(void) { return 0; }

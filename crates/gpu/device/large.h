@@ -749,7 +749,7 @@ KERNEL(spread, Spread) {
 /* --- A network on top of the tables ------------------------------------------------------------------------------ */
 
 /* As in solver/src/guide/network.rs; a test compares the scores of both. */
-#define FIRST 128u
+#define FIRST 256u
 #define SECOND 32u
 #define DEEP_BITS 9
 #define MOST_HIDDEN 8191
@@ -757,18 +757,67 @@ KERNEL(spread, Spread) {
 #define OUTPUT_SCALE 640
 /* Scores in 1/64 of a move lose two bits. */
 #define SCORE_BITS 2
+/* The first layer's sums of a state, and a row of its weights, in pieces of four words. A word is two numbers, the first and
+ * 65,536 times the second, so that words add up. */
+#define PIECES (FIRST / 8u)
+
+typedef struct ALIGNED(16) {
+    u32 words[4];
+} Piece;
+
+/* The first layer's sums of a level's states: from those of the states before them, or from scratch, if there are none. */
+typedef struct {
+    const Large *world;
+    const u32 *here;
+    /* For each state, four times the number of the one before it, and the direction. */
+    const u32 *parents;
+    const Piece *before;
+    Piece *sums;
+    /* For each tile and cell the first layer's weights, then what its sums begin with. */
+    const Piece *rows;
+    u32 count;
+    u32 spare;
+} Carry;
+
+KERNEL(carry, Carry) {
+    const Large *world = p.world;
+    u64 all = PIECES * (u64)p.count;
+    for (u64 at = THREAD; at < all; at += THREADS) {
+        u64 index = at / PIECES;
+        const Piece *rows = p.rows + at % PIECES;
+        const u32 *state = p.here + index * LARGE_WORDS(world);
+        Piece sums;
+        if (p.parents) {
+            u32 tail = state[TAIL_AT(world)];
+            u32 from = tail & 0xffu;
+            u32 to = world->beside[4u * from + ((tail >> 8 & 0xffu) ^ 3u)];
+            u32 tile = tile_at(state, to);
+            sums = p.before[(u64)(p.parents[index] >> 2) * PIECES + at % PIECES];
+            Piece left = rows[(tile * CELLS_OF(world) + from) * PIECES];
+            Piece entered = rows[(tile * CELLS_OF(world) + to) * PIECES];
+            UNROLL for (u32 w = 0; w < 4u; w++) sums.words[w] += entered.words[w] - left.words[w];
+        } else {
+            sums = rows[CELLS_OF(world) * CELLS_OF(world) * PIECES];
+            for (u32 cell = 0; cell < CELLS_OF(world); cell++) {
+                Piece row = rows[(tile_at(state, cell) * CELLS_OF(world) + cell) * PIECES];
+                UNROLL for (u32 w = 0; w < 4u; w++) sums.words[w] += row.words[w];
+            }
+        }
+        p.sums[at] = sums;
+    }
+}
 
 typedef struct {
     const Large *world;
     const u32 *here;
     /* For each successor the tables' score in 1/64 of a move, which gives way to the network's in 1/16. */
     u16 *scores;
-    /* For each tile and cell the first layer's weights, then what its sums begin with: two numbers to a word, which is the
-     * first and 65,536 times the second, so that words add up. */
-    const u32 *rows;
-    /* For each two values of the first layer and each of the second: a byte for each of their weights by 128, then one for
-     * each that counts the 128s. */
-    const u32 *deep;
+    const Piece *sums;
+    const Piece *rows;
+    /* The second layer's weights, each as two digits by 256. For each 32 values of the first layer, each eight of the second
+     * and each lane: the lower digits of four weights, of four more, and the higher digits of the same. Lane 4i + k has those
+     * of the i-th of the eight values for the k-th eight of the 32. */
+    const Piece *deep;
     const int *deep_bias;
     const int *last;
     u32 count;
@@ -780,11 +829,16 @@ typedef struct {
 
 /* The two numbers of a word as two halves, each clamped to 0 … MOST_HIDDEN. */
 INSIDE u32 hidden_pair(u32 word) {
+#ifdef __CUDACC__
+    /* A negative first number has taken one from the second. */
+    return __vmaxs2(__vmins2(word + ((word & 0x8000u) << 1), MOST_HIDDEN * 0x10001u), 0u);
+#else
     int one = (int)(short)(word & 0xffffu);
     int two = (int)(word - (u32)one) >> 16;
     one = one < 0 ? 0 : one > MOST_HIDDEN ? MOST_HIDDEN : one;
     two = two < 0 ? 0 : two > MOST_HIDDEN ? MOST_HIDDEN : two;
     return (u32)one | (u32)two << 16;
+#endif
 }
 
 /* What a value of the second layer adds to the output. */
@@ -798,60 +852,107 @@ INSIDE u16 score_of(int tables, int share, long long output) {
     return (u16)(score < 0 ? 0 : score > (int)SCORES - 1 ? (int)SCORES - 1 : score);
 }
 
+/* Of some things that each lane of a warp has at most four of: the number of those of the lanes before, and of all. */
+INSIDE u32 before_in_warp(u32 mine, u32 *all) {
+    u32 ones = BALLOT(mine & 1u);
+    u32 twos = BALLOT(mine & 2u);
+    u32 fours = BALLOT(mine & 4u);
+    u32 before = (1u << LANE) - 1u;
+    *all = COUNT(ones) + 2u * COUNT(twos) + 4u * COUNT(fours);
+    return COUNT(ones & before) + 2u * COUNT(twos & before) + 4u * COUNT(fours & before);
+}
+
 #ifdef __CUDACC__
 #define JUDGE_WARPS 8u
-/* A warp for each state: a lane has four values of the first layer, and one of the second with its weights. */
+
+/* Adds the products of 16 rows of 32 bytes and 8 columns. */
+INSIDE void add_products(int *sums, const u32 *rows, u32 upper, u32 lower) {
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+        : "r"(rows[0]), "r"(rows[1]), "r"(rows[2]), "r"(rows[3]), "r"(upper), "r"(lower));
+}
+
+/* A warp takes 32 states and multiplies for 16 of their successors at once: four lanes for each two successors. */
 extern "C" __global__ void __launch_bounds__(32 * JUDGE_WARPS, 2) judge(const Judge p) {
-    __shared__ uint4 near[JUDGE_WARPS][FIRST / 8u];
+    __shared__ Piece deep[FIRST * SECOND / 8u];
+    __shared__ u32 lists[JUDGE_WARPS][128];
     const Large *world = p.world;
     const u32 words = LARGE_WORDS(world);
-    uint4 *hidden = near[threadIdx.x / 32u];
-    u32 weights[FIRST / 2u];
-    UNROLL for (u32 j = 0; j < FIRST / 2u; j++) weights[j] = p.deep[SECOND * j + LANE];
-    int bias = p.deep_bias[LANE];
-    int last = p.last[LANE];
-    const uint2 *rows = (const uint2 *)p.rows + LANE;
-    for (u64 index = THREAD / 32u; index < p.count; index += THREADS / 32u) {
-        u32 tables = LANE < 4u ? p.scores[4u * index + LANE] : DEAD;
-        u32 alive = BALLOT(tables != DEAD);
-        if (alive == 0) continue;
-        const u32 *state = p.here + index * words;
-        u32 four = LANE < CELL_WORDS(world) ? state[LANE] : 0u;
-        u32 blank = state[TAIL_AT(world)] & 0xffu;
-        uint2 sums = rows[(u64)CELLS * CELLS * (FIRST / 4u)];
-        UNROLL for (u32 cell = 0; cell < CELLS; cell++) {
-            u32 tile = __shfl_sync(0xffffffffu, four, cell / 4u) >> (8u * (cell & 3u)) & 0xffu;
-            uint2 row = rows[(tile * CELLS + cell) * (FIRST / 4u)];
-            sums.x += row.x;
-            sums.y += row.y;
-        }
+    for (u32 i = threadIdx.x; i < FIRST * SECOND / 8u; i += blockDim.x) deep[i] = p.deep[i];
+    __syncthreads();
+    u32 *list = lists[threadIdx.x / 32u];
+    u32 part = LANE & 3u;
+    for (u64 base = THREAD - LANE; base < p.count; base += THREADS) {
+        u32 alive = 0;
+        for (u32 d = 0; d < 4u && base + LANE < p.count; d++)
+            alive |= (u32)(p.scores[4u * (base + LANE) + d] != DEAD) << d;
+        u32 total = 0;
+        u32 at = before_in_warp(COUNT(alive), &total);
+        const u32 *state = p.here + (base + LANE) * words;
+        u32 blank = alive ? state[TAIL_AT(world)] & 0xffu : 0u;
         for (; alive != 0; alive &= alive - 1u) {
             u32 d = FIRST_BIT(alive);
             u32 to = world->beside[4u * blank + d];
-            u32 tile = __shfl_sync(0xffffffffu, four, to / 4u) >> (8u * (to & 3u)) & 0xffu;
-            uint2 left = rows[(tile * CELLS + to) * (FIRST / 4u)];
-            uint2 entered = rows[(tile * CELLS + blank) * (FIRST / 4u)];
-            __syncwarp();
-            ((uint2 *)hidden)[LANE] = make_uint2(hidden_pair(sums.x - left.x + entered.x),
-                                                 hidden_pair(sums.y - left.y + entered.y));
-            __syncwarp();
-            int low[2] = {0, 0};
-            int high[2] = {0, 0};
-            UNROLL for (u32 j = 0; j < FIRST / 8u; j++) {
-                uint4 values = hidden[j];
-                low[0] = __dp2a_lo((int)values.x, (int)weights[4u * j], low[0]);
-                high[0] = __dp2a_hi((int)values.x, (int)weights[4u * j], high[0]);
-                low[1] = __dp2a_lo((int)values.y, (int)weights[4u * j + 1u], low[1]);
-                high[1] = __dp2a_hi((int)values.y, (int)weights[4u * j + 1u], high[1]);
-                low[0] = __dp2a_lo((int)values.z, (int)weights[4u * j + 2u], low[0]);
-                high[0] = __dp2a_hi((int)values.z, (int)weights[4u * j + 2u], high[0]);
-                low[1] = __dp2a_lo((int)values.w, (int)weights[4u * j + 3u], low[1]);
-                high[1] = __dp2a_hi((int)values.w, (int)weights[4u * j + 3u], high[1]);
-            }
-            int second = low[0] + low[1] + 128 * (high[0] + high[1]) + bias;
-            int output = __reduce_add_sync(0xffffffffu, output_of(second, last)) + p.last_bias;
-            if (LANE == d) p.scores[4u * index + d] = score_of((int)tables, p.share, output);
+            list[at++] = LANE | d << 5 | tile_at(state, to) << 7 | to << 13 | blank << 19;
         }
+        __syncwarp();
+        for (u32 first = 0; first < total; first += 16u) {
+            const Piece *sums[2];
+            const Piece *left[2];
+            const Piece *entered[2];
+            u32 entries[2];
+            UNROLL for (u32 r = 0; r < 2u; r++) {
+                u32 which = first + LANE / 4u + 8u * r;
+                u32 entry = entries[r] = list[which < total ? which : first];
+                const Piece *rows = p.rows + (entry >> 7 & 63u) * CELLS * PIECES + part;
+                sums[r] = p.sums + (base + (entry & 31u)) * PIECES + part;
+                left[r] = rows + (entry >> 13 & 63u) * PIECES;
+                entered[r] = rows + (entry >> 19 & 63u) * PIECES;
+            }
+            int low[SECOND / 8u][4] = {};
+            int middle[SECOND / 8u][4] = {};
+            int high[SECOND / 8u][4] = {};
+            UNROLL for (u32 step = 0; step < FIRST / 32u; step++) {
+                u32 lower[4];
+                u32 upper[4];
+                UNROLL for (u32 r = 0; r < 2u; r++) {
+                    Piece sum = sums[r][4u * step];
+                    Piece less = left[r][4u * step];
+                    Piece more = entered[r][4u * step];
+                    u32 pairs[4];
+                    UNROLL for (u32 w = 0; w < 4u; w++)
+                        pairs[w] = hidden_pair(sum.words[w] - less.words[w] + more.words[w]);
+                    UNROLL for (u32 half = 0; half < 2u; half++) {
+                        lower[2u * half + r] = __byte_perm(pairs[2u * half], pairs[2u * half + 1u], 0x6420);
+                        upper[2u * half + r] = __byte_perm(pairs[2u * half], pairs[2u * half + 1u], 0x7531);
+                    }
+                }
+                UNROLL for (u32 n = 0; n < SECOND / 8u; n++) {
+                    Piece weights = deep[(step * (SECOND / 8u) + n) * 32u + LANE];
+                    add_products(low[n], lower, weights.words[0], weights.words[1]);
+                    add_products(middle[n], lower, weights.words[2], weights.words[3]);
+                    add_products(middle[n], upper, weights.words[0], weights.words[1]);
+                    add_products(high[n], upper, weights.words[2], weights.words[3]);
+                }
+            }
+            int outputs[2] = {0, 0};
+            UNROLL for (u32 n = 0; n < SECOND / 8u; n++) {
+                UNROLL for (u32 i = 0; i < 4u; i++) {
+                    u32 value = 8u * n + 2u * part + (i & 1u);
+                    int sum = low[n][i] + 256 * middle[n][i] + 65536 * high[n][i] + p.deep_bias[value];
+                    outputs[i >> 1] += output_of(sum, p.last[value]);
+                }
+            }
+            UNROLL for (u32 r = 0; r < 2u; r++) {
+                outputs[r] += __shfl_xor_sync(0xffffffffu, outputs[r], 1);
+                outputs[r] += __shfl_xor_sync(0xffffffffu, outputs[r], 2);
+                if (part == r && first + LANE / 4u + 8u * r < total) {
+                    u16 *score = p.scores + 4u * (base + (entries[r] & 31u)) + (entries[r] >> 5 & 3u);
+                    *score = score_of((int)*score, p.share, outputs[r] + p.last_bias);
+                }
+            }
+        }
+        __syncwarp();
     }
 }
 #else
@@ -863,20 +964,21 @@ KERNEL(judge, Judge) {
         const u32 *state = p.here + (id >> 2) * LARGE_WORDS(world);
         u32 blank = state[TAIL_AT(world)] & 0xffu;
         u32 to = world->beside[4u * blank + ((u32)id & 3u)];
+        u32 tile = tile_at(state, to);
         int second[SECOND];
         for (u32 i = 0; i < SECOND; i++) second[i] = p.deep_bias[i];
         for (u32 j = 0; j < FIRST / 2u; j++) {
-            u32 sums = p.rows[(u64)cells * cells * (FIRST / 2u) + j];
-            for (u32 cell = 0; cell < cells; cell++) {
-                u32 tile = tile_at(state, cell == blank ? to : cell == to ? blank : cell);
-                sums += p.rows[((u64)tile * cells + cell) * (FIRST / 2u) + j];
-            }
+            u32 sums = p.sums[(id >> 2) * PIECES + j / 4u].words[j % 4u];
+            sums -= p.rows[(tile * cells + to) * PIECES + j / 4u].words[j % 4u];
+            sums += p.rows[(tile * cells + blank) * PIECES + j / 4u].words[j % 4u];
             u32 pair = hidden_pair(sums);
             for (u32 i = 0; i < SECOND; i++) {
-                u32 four = p.deep[SECOND * j + i];
+                const Piece *deep = p.deep + (j / 16u * (SECOND / 8u) + i / 8u) * 32u + 4u * (i % 8u) + j / 4u % 4u;
                 for (u32 half = 0; half < 2u; half++) {
-                    int weight = (signed char)(four >> (8u * half)) + 128 * (signed char)(four >> (8u * half + 16u));
-                    second[i] += weight * (int)(pair >> (16u * half) & 0xffffu);
+                    u32 shift = 8u * (2u * (j % 2u) + half);
+                    int low = (signed char)(deep->words[j / 2u % 2u] >> shift);
+                    int high = (signed char)(deep->words[2u + j / 2u % 2u] >> shift);
+                    second[i] += (low + 256 * high) * (int)(pair >> (16u * half) & 0xffffu);
                 }
             }
         }
@@ -934,54 +1036,103 @@ typedef struct {
 KERNEL(take, Take) {
     const Large *world = p.world;
     const u32 words = LARGE_WORDS(world);
-    u64 all = 4u * (u64)p.count;
-    u64 rounds = (all + THREADS - 1u) / THREADS;
+    u64 rounds = (p.count + THREADS - 1u) / THREADS;
     for (u64 round = 0; round < rounds; round++) {
-        u64 id = round * THREADS + THREAD;
-        u32 score = id < all ? p.scores[id] : DEAD;
-        u32 on = score < p.limit;
-        if (score == p.limit) on = ADD(p.ties, 1u) < p.at_limit;
-        u32 lanes = BALLOT(on);
+        u64 index = round * THREADS + THREAD;
+        u32 on = 0;
+        u32 ties = 0;
+        for (u32 d = 0; d < 4u && index < p.count; d++) {
+            u32 score = p.scores[4u * index + d];
+            on |= (u32)(score < p.limit) << d;
+            ties |= (u32)(score == p.limit) << d;
+        }
+        u32 all = 0;
+        u32 before = before_in_warp(COUNT(ties), &all);
         u32 at = 0;
-        if (LANE == 0 && lanes != 0) at = ADD(p.taken, COUNT(lanes));
-        at = FROM_FIRST(at) + COUNT(lanes & ((1u << LANE) - 1u));
-        if (!on || at >= p.capacity) continue;
-        const u32 *state = p.here + (id >> 2) * words;
-        u32 *child = p.next + (u64)at * words;
-        u32 d = (u32)id & 3u;
-        u32 tail = state[TAIL_AT(world)];
-        u32 blank = tail & 0xffu;
-        u32 to = world->beside[4u * blank + d];
-        u32 tile = tile_at(state, to);
-        for (u32 w = 0; w < CELL_WORDS(world); w++) child[w] = state[w] ^ patch_of(w, blank, to, tile ^ world->blank);
-        u32 ups = p.ups[id];
-        u32 pair = 0;
-        for (u32 view = 0; view < VIEWS_OF(world); view++) {
-            u32 group = world->part_of[64u * view + tile];
-            u32 low = state[CELL_WORDS(world) + view];
-            u32 up = ups >> view & 1u;
-            u32 old = low >> (2u * group) & 3u;
-            child[CELL_WORDS(world) + view] = low ^ (old ^ ((old + (up ? 1u : 3u)) & 3u)) << (2u * group);
-            u32 at_word = CELL_WORDS(world) + VIEWS_OF(world) + view / 2u;
-            u32 moves = (state[at_word] >> (16u * (view & 1u)) & 0xffffu) + 2u * up - 1u;
-            pair |= moves << (16u * (view & 1u));
-            if ((view & 1u) || view + 1u == VIEWS_OF(world)) {
-                child[at_word] = pair;
-                pair = 0;
+        if (LANE == 0 && all != 0) at = ADD(p.ties, all);
+        for (at = FROM_FIRST(at) + before; ties != 0 && at < p.at_limit; ties &= ties - 1u, at++) on |= ties & (0u - ties);
+        before = before_in_warp(COUNT(on), &all);
+        at = 0;
+        if (LANE == 0 && all != 0) at = ADD(p.taken, all);
+        at = FROM_FIRST(at) + before;
+        const u32 *state = p.here + index * words;
+        for (; on != 0 && at < p.capacity; on &= on - 1u, at++) {
+            u32 d = FIRST_BIT(on);
+            u32 id = 4u * (u32)index + d;
+            u32 *child = p.next + (u64)at * words;
+            u32 tail = state[TAIL_AT(world)];
+            u32 blank = tail & 0xffu;
+            u32 to = world->beside[4u * blank + d];
+            u32 tile = tile_at(state, to);
+            for (u32 w = 0; w < CELL_WORDS(world); w++) child[w] = state[w] ^ patch_of(w, blank, to, tile ^ world->blank);
+            u32 ups = p.ups[id];
+            u32 pair = 0;
+            for (u32 view = 0; view < VIEWS_OF(world); view++) {
+                u32 group = world->part_of[64u * view + tile];
+                u32 low = state[CELL_WORDS(world) + view];
+                u32 up = ups >> view & 1u;
+                u32 old = low >> (2u * group) & 3u;
+                child[CELL_WORDS(world) + view] = low ^ (old ^ ((old + (up ? 1u : 3u)) & 3u)) << (2u * group);
+                u32 at_word = CELL_WORDS(world) + VIEWS_OF(world) + view / 2u;
+                u32 moves = (state[at_word] >> (16u * (view & 1u)) & 0xffffu) + 2u * up - 1u;
+                pair |= moves << (16u * (view & 1u));
+                if ((view & 1u) || view + 1u == VIEWS_OF(world)) {
+                    child[at_word] = pair;
+                    pair = 0;
+                }
+            }
+            u32 far = (tail >> 16) + world->distance[64u * tile + blank] - world->distance[64u * tile + to];
+            u64 hash = state[TAIL_AT(world) + 1u] | (u64)state[TAIL_AT(world) + 2u] << 32;
+            hash ^= key_of(tile, to) ^ key_of(tile, blank);
+            child[TAIL_AT(world)] = to | d << 8 | far << 16;
+            child[TAIL_AT(world) + 1u] = (u32)hash;
+            child[TAIL_AT(world) + 2u] = (u32)(hash >> 32);
+            p.parents[at] = id;
+            if (p.kept_scores) p.kept_scores[at] = p.scores[id];
+            u64 mine = (hash >> 32 << 32) | (at + 1u);
+            for (u64 slot = hash & p.slots_mask; CLAIM(&p.slots[slot], mine) != 0; slot = (slot + 1u) & p.slots_mask) {
             }
         }
-        u32 far = (tail >> 16) + world->distance[64u * tile + blank] - world->distance[64u * tile + to];
-        u64 hash = state[TAIL_AT(world) + 1u] | (u64)state[TAIL_AT(world) + 2u] << 32;
-        hash ^= key_of(tile, to) ^ key_of(tile, blank);
-        child[TAIL_AT(world)] = to | d << 8 | far << 16;
-        child[TAIL_AT(world) + 1u] = (u32)hash;
-        child[TAIL_AT(world) + 2u] = (u32)(hash >> 32);
-        p.parents[at] = (u32)id;
-        if (p.kept_scores) p.kept_scores[at] = (u16)score;
-        u64 mine = (hash >> 32 << 32) | (at + 1u);
-        for (u64 slot = hash & p.slots_mask; CLAIM(&p.slots[slot], mine) != 0; slot = (slot + 1u) & p.slots_mask) {
-        }
     }
+}
+
+/* --- What a network learns from ------------------------------------------------------------------------------------ */
+
+/* For each state of a level the merit of its best descendant: by how much that one's score is below DEAD, or none. */
+typedef struct {
+    const u32 *parents;
+    /* The scores of the last level's states, or the merits of those of the level after. */
+    const u16 *scores;
+    const u32 *after;
+    u32 *merits;
+    u32 count;
+    /* A state of the last level that is one move before the goal, and its merit. */
+    u32 last;
+    u32 last_merit;
+    u32 spare;
+} Trace;
+
+KERNEL(trace, Trace) {
+    for (u64 at = THREAD; at < p.count; at += THREADS) {
+        u32 merit = !p.scores ? p.after[at] : at == p.last ? p.last_merit : DEAD - p.scores[at];
+        if (merit != 0) MOST(&p.merits[p.parents[at] >> 2], merit);
+    }
+}
+
+/* Copies of states: those of a list, or all. */
+typedef struct {
+    const Large *world;
+    const u32 *states;
+    const u32 *list;
+    u32 *copies;
+    u32 count;
+    u32 spare;
+} Pick;
+
+KERNEL(pick, Pick) {
+    const u32 words = LARGE_WORDS(p.world);
+    for (u64 at = THREAD; at < (u64)p.count * words; at += THREADS)
+        p.copies[at] = p.states[(p.list ? p.list[at / words] : at / words) * words + at % words];
 }
 
 /* --- Depth-first search from the states of a frontier ------------------------------------------------------------- */

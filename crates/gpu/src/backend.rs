@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pintu_search::{Control, Stop};
 
-use crate::words::{Assess, Build, Code, Dive, Grow, Judge, Plain, Roots, Search, Spread, Take};
+use crate::words::{Assess, Build, Carry, Code, Dive, Grow, Judge, Pick, Plain, Roots, Search, Spread, Take, Trace};
 
 /// Why a device has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -78,9 +78,12 @@ pub(crate) enum Kernel<'a> {
     GrowCorners(&'a Grow),
     Assess(&'a Assess),
     Spread(&'a Spread),
+    Carry(&'a Carry),
     Judge(&'a Judge),
     CountScores(&'a Spread),
     Take(&'a Take),
+    Trace(&'a Trace),
+    Pick(&'a Pick),
     Dive(&'a Dive),
 }
 
@@ -98,9 +101,12 @@ impl Kernel<'_> {
             Self::GrowCorners(_) => "grow_corners",
             Self::Assess(_) => "assess",
             Self::Spread(_) => "spread",
+            Self::Carry(_) => "carry",
             Self::Judge(_) => "judge",
             Self::CountScores(_) => "count_scores",
             Self::Take(_) => "take",
+            Self::Trace(_) => "trace",
+            Self::Pick(_) => "pick",
             Self::Dive(_) => "dive",
         }
     }

@@ -200,8 +200,11 @@ impl Backend for Cuda {
             Kernel::Grow(p) | Kernel::GrowCorners(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Assess(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Spread(p) | Kernel::CountScores(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Carry(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Judge(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Take(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Trace(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
+            Kernel::Pick(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
             Kernel::Dive(p) => (OTHER_BLOCK, 0, std::ptr::from_ref(p).cast()),
         };
         let blocks = threads.div_ceil(u64::from(size)).clamp(1, MOST_BLOCKS) as u32;

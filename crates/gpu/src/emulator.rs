@@ -15,7 +15,9 @@ use pintu_search::Control;
 use crate::{
     backend::{Backend, DeviceError, DeviceInfo, Kernel},
     searcher::Gpu,
-    words::{Assess, Build, Code, Dive, Grow, Judge, PATH_WORDS, Record, Roots, Search, Spread, Take},
+    words::{
+        Assess, Build, Carry, Code, Dive, Grow, Judge, PATH_WORDS, Pick, Record, Roots, Search, Spread, Take, Trace,
+    },
 };
 
 unsafe extern "C" {
@@ -30,9 +32,12 @@ unsafe extern "C" {
     fn pintu_emulated_grow_corners(params: *const Grow, threads: u64);
     fn pintu_emulated_assess(params: *const Assess, threads: u64);
     fn pintu_emulated_spread(params: *const Spread, threads: u64);
+    fn pintu_emulated_carry(params: *const Carry, threads: u64);
     fn pintu_emulated_judge(params: *const Judge, threads: u64);
     fn pintu_emulated_count_scores(params: *const Spread, threads: u64);
     fn pintu_emulated_take(params: *const Take, threads: u64);
+    fn pintu_emulated_trace(params: *const Trace, threads: u64);
+    fn pintu_emulated_pick(params: *const Pick, threads: u64);
     fn pintu_emulated_dive(params: *const Dive, threads: u64);
 }
 
@@ -221,9 +226,12 @@ impl Backend for Emulator {
                 Kernel::GrowCorners(p) => pintu_emulated_grow_corners(p, threads),
                 Kernel::Assess(p) => pintu_emulated_assess(p, threads),
                 Kernel::Spread(p) => pintu_emulated_spread(p, threads),
+                Kernel::Carry(p) => pintu_emulated_carry(p, threads),
                 Kernel::Judge(p) => pintu_emulated_judge(p, threads),
                 Kernel::CountScores(p) => pintu_emulated_count_scores(p, threads),
                 Kernel::Take(p) => pintu_emulated_take(p, threads),
+                Kernel::Trace(p) => pintu_emulated_trace(p, threads),
+                Kernel::Pick(p) => pintu_emulated_pick(p, threads),
                 Kernel::Dive(p) => {
                     pintu_emulated_dive(p, threads);
                     if self.is(Fault::Garbled) {

@@ -27,7 +27,7 @@ pub use cuda::{compiler, devices, first_gpu, may_have_gpu};
 #[cfg(feature = "emulator")]
 pub use emulator::{Fault, emulator, faulty_emulator};
 #[cfg(feature = "training")]
-pub use large::{BeamLevel, BeamStates};
+pub use large::{BeamLevel, BeamState, BeamStates};
 pub use large::{DeviceNetwork, LargeRound, LargeSearcher, LargeTables, Partition, Scoring, TableWeights};
 pub use searcher::{Beams, Event, Gpu, RoundReport, Searcher};
 pub use solver::{Failure, GpuSolver};

@@ -122,7 +122,20 @@ pub(crate) fn compile(context: &Arc<CudaContext>, code: Code) -> Result<Program,
             options.push(format!("-DVIEWS={}u", shape.views));
             options.push(format!("-DTILES={}u", shape.tiles));
             options.push(format!("-DROW_WORDS={}u", shape.row_words));
-            (LARGE_SOURCE, &["grow", "grow_corners", "assess", "spread", "judge", "count_scores", "take", "dive"])
+            let names: &[_] = &[
+                "grow",
+                "grow_corners",
+                "assess",
+                "spread",
+                "carry",
+                "judge",
+                "count_scores",
+                "take",
+                "trace",
+                "pick",
+                "dive",
+            ];
+            (LARGE_SOURCE, names)
         }
     };
     let module = context.load_module(Ptx::from_binary(binary(source, &options)?)).map_err(failed)?;

@@ -118,8 +118,12 @@ structures! {
         i32: sum_weight distance_weight;
         u32: shift most_score;
     }
+    Carry {
+        u64: world here parents before sums rows;
+        u32: count spare;
+    }
     Judge {
-        u64: world here scores rows deep deep_bias last;
+        u64: world here scores sums rows deep deep_bias last;
         u32: count;
         i32: last_bias share;
         u32: spare;
@@ -127,6 +131,14 @@ structures! {
     Take {
         u64: world here next slots slots_mask scores ups parents kept_scores taken ties;
         u32: count limit at_limit capacity;
+    }
+    Trace {
+        u64: parents scores after merits;
+        u32: count last last_merit spare;
+    }
+    Pick {
+        u64: world states list copies;
+        u32: count spare;
     }
     /// The results of all threads that search depth first from a frontier.
     DiveCounts {

@@ -3,7 +3,7 @@
     cargo build --release -p pintu-gpu --features training --example gather
     python3 crates/gpu/training/train.py 7 crates/solver/weights/7.bin
 
-The network is what `crates/solver/src/guide/network.rs` reads: which tile lies where -> 128 -> 32 -> what the tables' score
+The network is what `crates/solver/src/guide/network.rs` reads: which tile lies where -> 256 -> 32 -> what the tables' score
 misses. The first round's beams go by the tables alone, each later round's by the network of the round before.
 """
 
@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-FIRST, SECOND = 128, 32
+FIRST, SECOND = 256, 32
 ROW_UNIT, DEEP_UNIT, LAST_UNIT = 256.0, 512.0, 256.0
 MOST_HIDDEN = 8191 / ROW_UNIT
-MOST_WEIGHT = 1023.0
+MOST_WEIGHT = 1000.0
 # What one of the network's output is in moves.
 OUTPUT_MOVES = 10.0
 BATCH = 8192
@@ -72,14 +72,17 @@ class Network(torch.nn.Module):
 
     @staticmethod
     def read(cells, file):
+        """A network from its file; one with a narrower first layer gets more values, which say nothing at first."""
         numbers = torch.from_numpy(np.fromfile(file, "<i2").astype(np.float32))
-        sizes = [cells * cells * FIRST, FIRST, FIRST * SECOND, SECOND, SECOND, 1, 1]
+        first = (len(numbers) - 2 * SECOND - 2) // (cells * cells + 1 + SECOND)
+        sizes = [cells * cells * first, first, first * SECOND, SECOND, SECOND, 1, 1]
         rows, bias, deep, deep_bias, last, last_bias, share = torch.split(numbers, sizes)
         network = Network(cells, float(share) / 256.0)
         with torch.no_grad():
-            network.rows.copy_(rows.view(-1, FIRST) / ROW_UNIT)
-            network.bias.copy_(bias / ROW_UNIT)
-            network.deep.copy_(deep.view(SECOND, FIRST).T / DEEP_UNIT)
+            network.rows[:, :first] = rows.view(-1, first) / ROW_UNIT
+            network.bias[:first] = bias / ROW_UNIT
+            network.deep.zero_()
+            network.deep[:first] = deep.view(SECOND, first).T / DEEP_UNIT
             network.deep_bias.copy_(deep_bias / ROW_UNIT)
             network.last.copy_(last / LAST_UNIT)
             network.last_bias.copy_(last_bias / ROW_UNIT)
@@ -92,9 +95,9 @@ def mean(weights, counts):
     np.mean(each, axis=0).round().astype("<i2").tofile(weights)
 
 
-def load(files, cells):
+def load(file, cells):
     kind = np.dtype([("board", "u1", cells), ("tables", "<i4"), ("worth", "<i4"), ("is_bound", "u1")])
-    records = np.concatenate([np.fromfile(file, kind) for file in files])
+    records = np.fromfile(file, kind)
 
     def column(name):
         return torch.from_numpy(np.ascontiguousarray(records[name])).cuda()
@@ -147,13 +150,14 @@ def main():
     parser.add_argument("--from", dest="known", help="weights to go on with")
     parser.add_argument("--gather", default="target/release/examples/gather")
     parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--width", type=int, default=1 << 14)
+    parser.add_argument("--width", type=int, default=1 << 16)
     parser.add_argument("--levels", type=int, default=30)
-    parser.add_argument("--each", type=int, default=80)
+    parser.add_argument("--each", type=int, default=150)
+    parser.add_argument("--threads", type=int, default=12)
     parser.add_argument("--gather-seconds", type=float, default=20)
     parser.add_argument("--epochs", type=float, default=1)
     parser.add_argument("--rate", type=float, default=1.5e-3)
-    parser.add_argument("--keep", type=int, default=4, help="the rounds whose beams are learnt from")
+    parser.add_argument("--keep", type=int, default=8, help="the rounds whose beams are learnt from")
     parser.add_argument("--mean", type=int, nargs="+", metavar="ROUNDS",
                         help="write the mean of the weights after these numbers of rounds, not the last ones")
     parser.add_argument("--seed", type=int, default=1)
@@ -165,32 +169,43 @@ def main():
     cells = plan.side * plan.side
     begun = time.time()
     network = Network.read(cells, plan.known).cuda() if plan.known else None
-    weights = plan.known or "-"
-    options = [f"seconds={plan.gather_seconds}"]
+    weights = f"{plan.weights}.from" if network else "-"
+    if network:
+        network.write(weights)
+    options = [f"seconds={plan.gather_seconds}", f"threads={plan.threads}"]
     options += [f"width={plan.width}", f"levels={plan.levels}", f"each={plan.each}"]
     command = [plan.gather, str(plan.side), *options]
     gatherer = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     with tempfile.TemporaryDirectory() as folder:
-        files = []
+        files = [Path(folder) / f"{number}" for number in range(plan.rounds)]
+        gathered = []
+
+        def gather(number):
+            gatherer.stdin.write(f"{weights} {files[number]} {1000 * plan.seed + number}\n")
+
+        gather(0)
         for number in range(plan.rounds):
 
             def say(text):
                 print(f"{time.time() - begun:5.0f} s  round {number}: {text}", flush=True)
 
-            file = Path(folder) / f"{number}"
-            gatherer.stdin.write(f"{weights} {file} {1000 * plan.seed + number}\n")
             say(gatherer.stdout.readline().strip())
-            files = [*files, file][-plan.keep :]
-            records = load(files, cells)
+            # The next round's beams go on while this round's are learnt from.
+            if number + 1 < plan.rounds:
+                gather(number + 1)
+            gathered = [*gathered, load(files[number], cells)][-plan.keep :]
+            files[number].unlink()
+            # The newest come first: what is held back of them was never learnt from.
+            records = [torch.cat(column) for column in zip(*reversed(gathered))]
             if network is None:
                 _, tables, worth, is_bound = records
                 exact = ~is_bound
                 share = float((tables[exact] * worth[exact]).sum() / (tables[exact] ** 2).sum())
                 network = Network(cells, share).cuda()
             learn(network, records, plan.side, plan.epochs, plan.rate, say)
-            weights = plan.weights
+            weights = f"{plan.weights}.{number}"
             network.write(weights)
-            network.write(f"{weights}.{number}")
+            network.write(plan.weights)
     gatherer.stdin.close()
     if plan.mean:
         mean(plan.weights, plan.mean)

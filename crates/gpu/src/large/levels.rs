@@ -1,12 +1,14 @@
 //! Level by level from a board: all states within a bound, or a beam of the best.
 
+#[cfg(feature = "training")]
+use crate::words::{Code, Pick, Trace};
 use crate::{
     backend::{Device, DeviceError, Kernel, Memory},
     large::{
         network::DeviceNetwork,
         tables::{LargeTables, LargeWorld},
     },
-    words::{Assess, Judge, SCORES, Spread, Take},
+    words::{Assess, Carry, Judge, SCORES, Spread, Take},
 };
 
 /// A state's score: the sum of what all views say, and the sum of the tiles' distances, each times a weight; then shifted.
@@ -43,8 +45,19 @@ impl Scoring<'_> {
             Self::Network(network) => network.tables,
         }
     }
+
+    /// The words of the network's first layer that are kept for each state.
+    pub(crate) fn sum_words(self) -> u64 {
+        match self {
+            Self::Tables(_) => 0,
+            Self::Network(network) => network.sum_words,
+        }
+    }
 }
 
+/// The score of a successor that is not there.
+#[cfg(feature = "training")]
+pub(crate) const DEAD: u32 = 0xffff;
 /// The greatest score of tables that a network corrects.
 const MOST_JUDGED: u32 = 0xfffe;
 
@@ -53,6 +66,9 @@ pub(crate) struct Levels {
     capacity: u64,
     pub(crate) words: u64,
     states: [Memory; 2],
+    /// For each state the sums of a network's first layer, if one judges them: so many words.
+    sum_words: u64,
+    sums: [Memory; 2],
     slots: [Memory; 2],
     claims: Memory,
     scores: Memory,
@@ -60,10 +76,16 @@ pub(crate) struct Levels {
     histogram: Memory,
     /// The number of a successor that is the goal; how many states are kept, and how many with the highest score.
     marks: Memory,
-    /// For each level after the first, the successors that were kept.
+    /// For each level after the first, the successors that were kept; and memory for more levels, of boards before.
     parents: Vec<Memory>,
+    spare: Vec<Memory>,
     /// The scores of this level's states, where a network is trained on them.
     kept_scores: Option<Memory>,
+    #[cfg(feature = "training")]
+    merits: Vec<Memory>,
+    /// The states of each level after the first.
+    #[cfg(feature = "training")]
+    counts: Vec<u32>,
     /// The states of this level, and the masks of its slots and of those of the level before.
     count: u32,
     masks: [u64; 2],
@@ -87,19 +109,26 @@ fn slots_for(states: u64) -> u64 {
 }
 
 impl Levels {
-    /// The bytes of levels with room for `capacity` states.
+    /// The bytes of levels with room for `capacity` states of `words` words, a network's sums included.
     pub(crate) fn bytes(words: u64, capacity: u64) -> u64 {
         2 * 4 * words * capacity + 16 * capacity + 2 * 8 * slots_for(capacity) + 8 * slots_for(2 * capacity)
     }
 
-    pub(crate) fn new(tables: &LargeTables, words: u64, capacity: u64) -> Result<Self, DeviceError> {
+    pub(crate) fn new(
+        tables: &LargeTables,
+        (words, sum_words): (u64, u64),
+        capacity: u64,
+    ) -> Result<Self, DeviceError> {
         let device = &tables.device;
         let states = || Memory::new(device, 4 * words * capacity);
+        let sums = || Memory::new(device, 4 * sum_words * capacity);
         let slots = || Memory::new(device, 8 * slots_for(capacity));
         Ok(Self {
             capacity,
             words,
             states: [states()?, states()?],
+            sum_words,
+            sums: [sums()?, sums()?],
             slots: [slots()?, slots()?],
             claims: Memory::new(device, 8 * slots_for(2 * capacity))?,
             scores: Memory::new(device, 8 * capacity)?,
@@ -107,7 +136,12 @@ impl Levels {
             histogram: Memory::new(device, 4 * SCORES as u64)?,
             marks: Memory::new(device, 12)?,
             parents: Vec::new(),
+            spare: Vec::new(),
             kept_scores: None,
+            #[cfg(feature = "training")]
+            merits: Vec::new(),
+            #[cfg(feature = "training")]
+            counts: Vec::new(),
             count: 0,
             masks: [LEAST_SLOTS - 1; 2],
         })
@@ -115,12 +149,13 @@ impl Levels {
 
     /// The bytes on the device that the levels take.
     pub(crate) fn held(&self) -> u64 {
-        Self::bytes(self.words, self.capacity) + self.parents.iter().map(Memory::bytes).sum::<u64>()
+        let parents = self.parents.iter().chain(&self.spare).map(Memory::bytes).sum::<u64>();
+        Self::bytes(self.words + self.sum_words, self.capacity) + parents
     }
 
-    /// Whether it has room for `capacity` states of `words` words.
-    pub(crate) fn serves(&self, words: u64, capacity: u64) -> bool {
-        self.words == words && self.capacity >= capacity
+    /// Whether it has room for `capacity` states of `words` words and a network's sums.
+    pub(crate) fn serves(&self, (words, sum_words): (u64, u64), capacity: u64) -> bool {
+        self.words == words && self.sum_words >= sum_words && self.capacity >= capacity
     }
 
     pub(crate) fn count(&self) -> u32 {
@@ -138,13 +173,40 @@ impl Levels {
     }
 
     /// Makes a board the only state of the first level.
-    pub(crate) fn start(&mut self, tables: &LargeTables, world: &LargeWorld, board: &[u8]) -> Result<(), DeviceError> {
-        self.parents.clear();
+    pub(crate) fn start(
+        &mut self,
+        tables: &LargeTables,
+        world: &LargeWorld,
+        board: &[u8],
+        scoring: Scoring<'_>,
+    ) -> Result<(), DeviceError> {
+        self.spare.append(&mut self.parents);
+        #[cfg(feature = "training")]
+        self.counts.clear();
         (self.count, self.masks) = (1, [LEAST_SLOTS - 1; 2]);
         for slots in &self.slots {
             tables.device.zero(slots.address(), 8 * LEAST_SLOTS)?;
         }
-        assess(tables, world, board, &self.states[0])
+        assess(tables, world, board, &self.states[0])?;
+        self.carry(&tables.device, world, scoring)
+    }
+
+    /// Makes the sums of this level's states, if a network judges them.
+    fn carry(&self, device: &Device, world: &LargeWorld, scoring: Scoring<'_>) -> Result<(), DeviceError> {
+        let Scoring::Network(network) = scoring else { return Ok(()) };
+        let (here, other) = self.sides();
+        let carry = Carry {
+            world: world.world.address(),
+            here: self.states[here].address(),
+            parents: self.parents.last().map_or(0, Memory::address),
+            before: self.sums[other].address(),
+            sums: self.sums[here].address(),
+            rows: network.rows.address(),
+            count: self.count,
+            spare: 0,
+        };
+        // Four words a thread.
+        device.launch(world.shape.into(), Kernel::Carry(&carry), u64::from(self.count) * network.sum_words / 4)
     }
 
     /// Makes the successors that need at most `left` moves more, and keeps the best `width`, or all if there is room.
@@ -167,7 +229,10 @@ impl Levels {
         if width.is_none() && all > most {
             return Ok(LevelEnd::Full);
         }
-        self.keep(&tables.device, world, all.min(most), cut(&histogram, most)).map(LevelEnd::Kept)
+        let room = if width.is_some() { most } else { all };
+        self.keep(&tables.device, world, (all.min(most), room), cut(&histogram, most))?;
+        self.carry(&tables.device, world, scoring)?;
+        Ok(LevelEnd::Kept(self.count))
     }
 
     /// The places of this level's states, and of those of the level before, which the next level takes.
@@ -215,6 +280,7 @@ impl Levels {
                 world: spread.world,
                 here: spread.here,
                 scores: spread.scores,
+                sums: self.sums[here].address(),
                 rows: network.rows.address(),
                 deep: network.deep.address(),
                 deep_bias: network.deep_bias.address(),
@@ -224,24 +290,26 @@ impl Levels {
                 share: network.share,
                 spare: 0,
             };
-            device.launch(code, Kernel::Judge(&judge), count * u64::from(device.width()))?;
+            device.launch(code, Kernel::Judge(&judge), count)?;
         }
         device.launch(code, Kernel::CountScores(&spread), count.min(1 << 18))
     }
 
-    /// Makes the next level of `kept` successors: those with a score below a limit, and some of those at it.
+    /// Makes the next level of `kept` successors: those with a score below a limit, and some of those at it. The parents'
+    /// numbers get memory for `room` of them, to be used again by the next board.
     fn keep(
         &mut self,
         device: &Device,
         world: &LargeWorld,
-        kept: u64,
+        (kept, room): (u64, u64),
         (limit, at_limit): (u32, u32),
-    ) -> Result<u32, DeviceError> {
+    ) -> Result<(), DeviceError> {
         let (here, other) = self.sides();
         let slots = slots_for(kept);
         device.zero(self.slots[other].address(), 8 * slots)?;
         self.masks[other] = slots - 1;
-        let parents = Memory::new(device, 4 * kept)?;
+        let known = self.spare.iter().rposition(|spare| spare.bytes() >= 4 * kept);
+        let parents = known.map_or_else(|| Memory::new(device, 4 * room), |known| Ok(self.spare.swap_remove(known)))?;
         let take = Take {
             world: world.world.address(),
             here: self.states[here].address(),
@@ -259,35 +327,84 @@ impl Levels {
             at_limit,
             capacity: kept as u32,
         };
-        device.launch(world.shape.into(), Kernel::Take(&take), 4 * u64::from(self.count))?;
+        device.launch(world.shape.into(), Kernel::Take(&take), self.count.into())?;
         let [_, taken, _] = self.marks.values::<u32>(3)?[..] else { unreachable!("three were asked for") };
         if u64::from(taken) != kept {
             return Err(DeviceError::Wrong(format!("{taken} states were kept of {kept}")));
         }
         self.parents.push(parents);
         self.count = taken;
-        Ok(taken)
+        #[cfg(feature = "training")]
+        self.counts.push(taken);
+        Ok(())
     }
 
     /// Keeps the scores of the levels from now on.
     #[cfg(feature = "training")]
-    pub(crate) fn keep_scores(&mut self, tables: &LargeTables) -> Result<(), DeviceError> {
-        self.kept_scores = Some(Memory::new(&tables.device, 2 * self.capacity)?);
+    pub(crate) fn keep_scores(&mut self, device: &Device) -> Result<(), DeviceError> {
+        if self.kept_scores.is_none() {
+            self.kept_scores = Some(Memory::new(device, 2 * self.capacity)?);
+            self.merits = vec![Memory::new(device, 4 * self.capacity)?, Memory::new(device, 4 * self.capacity)?];
+        }
         Ok(())
     }
 
-    /// For each state of this level, the number of the successor that it was, and its score.
+    /// The score of each state of this level.
     #[cfg(feature = "training")]
-    pub(crate) fn kept(&self) -> Result<(Vec<u32>, Vec<u16>), DeviceError> {
-        let count = self.count as usize;
-        let last = self.parents.last().map_or(Ok(Vec::new()), |parents| parents.values(count))?;
-        Ok((last, self.kept_scores.as_ref().map_or(Ok(Vec::new()), |scores| scores.values(count))?))
+    pub(crate) fn scores(&self) -> Result<Vec<u16>, DeviceError> {
+        self.kept_scores.as_ref().map_or(Ok(Vec::new()), |scores| scores.values(self.count as usize))
     }
 
-    /// The words of this level's states, one state after the other.
+    /// For each of `count` states of an earlier level, how much lower than [`DEAD`] the score of its best descendant of this
+    /// level is, or zero. A state that is `before_goal` counts as having the score after it.
     #[cfg(feature = "training")]
-    pub(crate) fn state_words(&self) -> Result<Vec<u32>, DeviceError> {
-        self.states[self.parents.len() % 2].values((self.words * u64::from(self.count)) as usize)
+    pub(crate) fn merits(
+        &self,
+        (device, code): (&Device, Code),
+        (level, count): (u32, u32),
+        before_goal: Option<(u32, u16)>,
+    ) -> Result<Vec<u32>, DeviceError> {
+        let scores = self.kept_scores.as_ref().expect("they have been kept");
+        let mut trace = Trace { scores: scores.address(), last: u32::MAX, count: self.count, ..Trace::default() };
+        if let Some((last, score)) = before_goal {
+            (trace.last, trace.last_merit) = (last, DEAD - u32::from(score));
+        }
+        let mut counts = self.counts[level as usize..].iter().rev();
+        for (turn, parents) in self.parents[level as usize..].iter().rev().enumerate() {
+            let merits = &self.merits[turn % 2];
+            trace.count = *counts.next().expect("one for each level");
+            device.zero(merits.address(), 4 * u64::from(counts.clone().next().copied().unwrap_or(count)))?;
+            (trace.parents, trace.merits) = (parents.address(), merits.address());
+            device.launch(code, Kernel::Trace(&trace), trace.count.into())?;
+            (trace.scores, trace.after) = (0, merits.address());
+        }
+        let turns = self.parents.len() - level as usize;
+        self.merits[(turns + 1) % 2].values(count as usize)
+    }
+
+    /// Copies of states of this level: of all, or of other memory with some of a list.
+    #[cfg(feature = "training")]
+    pub(crate) fn copies(
+        &self,
+        (device, code): (&Device, Code),
+        world: &LargeWorld,
+        some: Option<(&Memory, &[u32])>,
+    ) -> Result<Memory, DeviceError> {
+        let list = some.map(|(_, list)| Memory::of(device, list)).transpose()?;
+        let count = some.map_or(self.count, |(_, list)| list.len() as u32);
+        let copies = Memory::new(device, 4 * self.words * u64::from(count))?;
+        let pick = Pick {
+            world: world.world.address(),
+            states: some.map_or(self.states(), |(states, _)| states.address()),
+            list: list.as_ref().map_or(0, Memory::address),
+            copies: copies.address(),
+            count,
+            spare: 0,
+        };
+        device.launch(code, Kernel::Pick(&pick), u64::from(count) * self.words)?;
+        // The list is needed until the copies are made.
+        let _: Vec<u32> = copies.values(1)?;
+        Ok(copies)
     }
 
     /// The directions of the moves to a state of this level, or to one's successor.

@@ -12,11 +12,20 @@ pub use rounds::LargeRound;
 pub(crate) use solve::{LargeSolver, Told, is_large};
 pub use tables::{LargeTables, Partition};
 
-use pintu_search::Control;
+use std::time::Duration;
+
+use pintu_search::{Control, clock::Instant};
 use pintu_solver::internals::NormalForm;
 use pintu_tiles::{Direction, Moves, Puzzle};
 
 use crate::{backend::DeviceError, searcher::solution};
+#[cfg(feature = "training")]
+use crate::{
+    backend::{Device, Memory},
+    words::Code,
+};
+#[cfg(feature = "training")]
+use levels::DEAD;
 use levels::{LevelEnd, Levels, assess};
 use rounds::Aside;
 use tables::LargeWorld;
@@ -33,49 +42,97 @@ pub struct LargeSearcher {
 #[cfg(feature = "training")]
 pub struct BeamLevel<'a> {
     levels: &'a Levels,
-    /// The number of a successor that is the goal.
-    pub goal: Option<u32>,
-    cells: usize,
+    world: &'a LargeWorld,
+    device: &'a Device,
+    /// The number of the state of this level that is one move before the goal.
+    pub before_goal: Option<u32>,
+}
+
+/// The states of a level of a beam, on the device.
+#[cfg(feature = "training")]
+pub struct BeamStates {
+    states: Memory,
+    /// The moves made to them.
+    pub level: u32,
+    /// Their scores.
+    pub scores: Vec<u16>,
+}
+
+/// A state's board in normal form, and what tables say of it.
+#[cfg(feature = "training")]
+pub struct BeamState {
+    /// The board.
+    pub board: Vec<u8>,
+    /// The sum of all views' moves and that of the tiles' distances, each times its weight.
+    pub tables: i32,
 }
 
 #[cfg(feature = "training")]
 impl BeamLevel<'_> {
-    /// For each state of this level, the number of the successor that it was (four for each state before), and its score.
+    fn code(&self) -> (&Device, Code) {
+        (self.device, self.world.shape.into())
+    }
+
+    /// The moves made.
+    pub fn level(&self) -> u32 {
+        self.levels.level()
+    }
+
+    /// The score of each state of this level.
     ///
     /// # Errors
     /// If the device fails.
-    pub fn kept(&self) -> Result<(Vec<u32>, Vec<u16>), DeviceError> {
-        self.levels.kept()
+    pub fn scores(&self) -> Result<Vec<u16>, DeviceError> {
+        self.levels.scores()
     }
 
-    /// The states of this level.
+    /// Copies of this level's states.
     ///
     /// # Errors
     /// If the device fails.
     pub fn states(&self) -> Result<BeamStates, DeviceError> {
-        Ok(BeamStates { all: self.levels.state_words()?, words: self.levels.words as usize, cells: self.cells })
+        let states = self.levels.copies(self.code(), self.world, None)?;
+        Ok(BeamStates { states, level: self.level(), scores: self.scores()? })
     }
-}
 
-/// The states of a level of a beam.
-#[cfg(feature = "training")]
-pub struct BeamStates {
-    all: Vec<u32>,
-    words: usize,
-    cells: usize,
-}
+    /// For each state of an earlier level the score of its best descendant of this level, if there is one. A state that is
+    /// one move before the goal counts as having the score that is given.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn descendants(&self, of: &BeamStates, before_goal: u16) -> Result<Vec<Option<u16>>, DeviceError> {
+        let count = of.scores.len() as u32;
+        let merits =
+            self.levels.merits(self.code(), (of.level, count), self.before_goal.map(|state| (state, before_goal)))?;
+        Ok(merits.into_iter().map(|merit| (merit > 0).then(|| (DEAD - merit) as u16)).collect())
+    }
 
-#[cfg(feature = "training")]
-impl BeamStates {
-    /// A state's board, in normal form.
-    pub fn board(&self, at: usize) -> Vec<u8> {
-        let state = &self.all[at * self.words..][..self.words];
-        state.iter().flat_map(|word| word.to_le_bytes()).take(self.cells).collect()
+    /// Some of an earlier level's states.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn pick(&self, from: &BeamStates, list: &[u32], weights: TableWeights) -> Result<Vec<BeamState>, DeviceError> {
+        let words = self.levels.words as usize;
+        let copies = self.levels.copies(self.code(), self.world, Some((&from.states, list)))?;
+        let shape = self.world.shape;
+        let (cells, views) = (shape.cells as usize, shape.views as usize);
+        let state = |state: &[u32]| {
+            let sums = &state[cells.div_ceil(4) + views..][..views.div_ceil(2)];
+            let sum: u32 = sums.iter().map(|pair| (pair & 0xffff) + (pair >> 16)).sum();
+            let tables = weights.sum * sum as i32 + weights.distance * (state[words - 3] >> 16) as i32;
+            BeamState { board: state.iter().flat_map(|word| word.to_le_bytes()).take(cells).collect(), tables }
+        };
+        Ok(copies.values(words * list.len())?.chunks(words).map(state).collect())
     }
 }
 
 /// Bytes that each state of a level takes for its parent's number.
 const PARENT_BYTES: u64 = 4;
+/// The widths of the narrowest beam for which memory is sought, and of the widest.
+const LEAST_WIDTH: u64 = 1 << 10;
+const MOST_WIDTH: u64 = 1 << 28;
+/// A beam that is late gets no narrower than this.
+const NARROWEST: u32 = 1 << 12;
 
 impl LargeSearcher {
     /// Takes tables into use.
@@ -105,14 +162,17 @@ impl LargeSearcher {
     }
 
     /// The widest beam that there is room for, if solutions have about `length` moves.
-    pub fn widest(&self, views: usize, length: u32) -> Result<u32, DeviceError> {
+    pub fn widest(&self, views: usize, scoring: Scoring<'_>, length: u32) -> Result<u32, DeviceError> {
         let free = self.tables.device.info()?.free_bytes + self.levels.as_ref().map_or(0, Levels::held);
-        let words = self.tables.shape(views).state_words();
-        // A tenth stays free, and hash tables are powers of two.
-        let mut width = 1_u64 << 10;
+        let words = self.tables.shape(views).state_words() + scoring.sum_words();
+        // A tenth stays free.
         let takes = |width: u64| Levels::bytes(words, width) + PARENT_BYTES * u64::from(length) * width;
-        while width < 1 << 28 && takes(2 * width) < free - free / 10 {
-            width *= 2;
+        let mut width = LEAST_WIDTH;
+        for step in (0..MOST_WIDTH.ilog2()).rev() {
+            let wider = width + (1 << step);
+            if wider <= MOST_WIDTH && takes(wider) < free - free / 10 {
+                width = wider;
+            }
         }
         Ok(width as u32)
     }
@@ -129,9 +189,32 @@ impl LargeSearcher {
         most: u32,
         control: &Control,
     ) -> Result<Option<Moves>, DeviceError> {
+        self.beam_at_pace(puzzle, views, (width, scoring), (most, None), control)
+    }
+
+    /// The same beam, which gets narrower where it would take longer than `pace` for `most` moves.
+    pub(crate) fn beam_at_pace(
+        &mut self,
+        puzzle: &Puzzle,
+        views: &[usize],
+        (width, scoring): (u32, Scoring<'_>),
+        (most, pace): (u32, Option<Duration>),
+        control: &Control,
+    ) -> Result<Option<Moves>, DeviceError> {
         let board = NormalForm::new(puzzle).board;
-        let world = self.begin(&board, views, width, control)?;
-        while let Some(ended) = self.advance(world, (width, scoring), most, control)? {
+        let world = self.begin(&board, views, (width, scoring), control)?;
+        let (began, mut expanded) = (Instant::now(), 0);
+        let mut width_now = width;
+        while let Some(ended) = self.advance(world, (width_now, scoring), most, control)? {
+            expanded += u64::from(self.levels().count());
+            // Narrow levels at the beginning say little of how long wide ones take.
+            if let Some(pace) = pace.filter(|_| expanded > 4 * u64::from(width)) {
+                let spent = began.elapsed();
+                let levels_left = most.saturating_sub(self.levels().level()).max(most / 20 + 1);
+                let each = spent.as_secs_f64() / expanded as f64;
+                let affordable = pace.saturating_sub(spent).as_secs_f64() / (each * f64::from(levels_left));
+                width_now = (affordable as u32).clamp(width.min(NARROWEST), width);
+            }
             if let LevelEnd::Found(successor) = ended {
                 let path = self.levels().path(0, Some(successor))?;
                 return self.moves(puzzle, &board, &path, most).map(Some);
@@ -157,15 +240,15 @@ impl LargeSearcher {
     ) -> Result<bool, DeviceError> {
         let views: Vec<usize> = (0..self.tables.view_count()).collect();
         let control = Control::unlimited();
-        let world = self.begin(&NormalForm::new(puzzle).board, &views, width, &control)?;
-        self.levels.as_mut().expect("it has begun").keep_scores(&self.tables)?;
+        let world = self.begin(&NormalForm::new(puzzle).board, &views, (width, scoring), &control)?;
+        self.levels.as_mut().expect("it has begun").keep_scores(&self.tables.device)?;
         while let Some(ended) = self.advance(world, (width, scoring), most, &control)? {
-            let levels = self.levels();
-            if let LevelEnd::Found(successor) = ended {
-                watch(&BeamLevel { levels, goal: Some(successor), cells: self.tables.topology.cells() });
+            let before_goal = if let LevelEnd::Found(successor) = ended { Some(successor / 4) } else { None };
+            let (world, device) = (&self.worlds[world].1, &self.tables.device);
+            watch(&BeamLevel { levels: self.levels(), world, device, before_goal });
+            if before_goal.is_some() {
                 return Ok(true);
             }
-            watch(&BeamLevel { levels, goal: None, cells: self.tables.topology.cells() });
         }
         Ok(false)
     }
@@ -193,18 +276,24 @@ impl LargeSearcher {
     }
 
     /// Begins with a board's levels, which have room for `room` states.
-    fn begin(&mut self, board: &[u8], views: &[usize], room: u32, control: &Control) -> Result<usize, DeviceError> {
+    fn begin(
+        &mut self,
+        board: &[u8],
+        views: &[usize],
+        (room, scoring): (u32, Scoring<'_>),
+        control: &Control,
+    ) -> Result<usize, DeviceError> {
         let at = self.world(views)?;
         let world = &self.worlds[at].1;
         self.tables.device.ready(world.shape.into(), control)?;
-        let words = world.shape.state_words();
+        let words = (world.shape.state_words(), scoring.sum_words());
         if self.levels.as_ref().is_none_or(|levels| !levels.serves(words, room.into())) {
             // The old levels' memory is free before new ones are made.
             self.levels = None;
             self.levels = Some(Levels::new(&self.tables, words, room.into())?);
         }
         let levels = self.levels.as_mut().expect("it has just been made");
-        levels.start(&self.tables, world, board)?;
+        levels.start(&self.tables, world, board, scoring)?;
         Ok(at)
     }
 

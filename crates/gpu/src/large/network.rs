@@ -8,6 +8,8 @@ use crate::backend::{Device, DeviceError, Memory};
 /// A network's weights on a device, laid out as its code reads them.
 pub struct DeviceNetwork {
     pub(crate) rows: Memory,
+    /// The words of a state's first layer.
+    pub(crate) sum_words: u64,
     pub(crate) deep: Memory,
     pub(crate) deep_bias: Memory,
     pub(crate) last: Memory,
@@ -23,6 +25,7 @@ impl DeviceNetwork {
         let rows: Vec<u32> = network.rows.iter().chain([&network.bias]).flat_map(|row| pairs(row)).collect();
         Ok(Self {
             rows: Memory::of(device, &rows)?,
+            sum_words: network.bias.len() as u64 / 2,
             deep: Memory::of(device, &digits(network))?,
             deep_bias: Memory::of(device, &network.deep_bias)?,
             last: Memory::of(device, &network.last)?,
@@ -38,17 +41,23 @@ fn pairs(row: &[i16]) -> impl Iterator<Item = u32> {
     row.chunks_exact(2).map(|pair| (i32::from(pair[1]) << 16).wrapping_add(i32::from(pair[0])) as u32)
 }
 
-/// The weights of the second layer: for each two values of the first and each of the second a byte for what each weight is
-/// beyond a multiple of 128, then one for that multiple.
+/// The weights of the second layer as two digits by 256, in the order in which the device multiplies: see `Judge` there.
 fn digits(network: &Network) -> Vec<u32> {
     let digits = |weight: i16| {
-        let low = (weight + 64).rem_euclid(128) - 64;
-        [low as i8 as u8, ((weight - low) / 128) as i8 as u8]
+        let [low, high] = weight.wrapping_add(128).to_le_bytes();
+        [low.wrapping_sub(128), high]
     };
-    let values = 0..network.bias.len() / 2;
-    let word = |(at, weights): (usize, &[i16; _])| {
-        let [one, two] = [digits(weights[2 * at]), digits(weights[2 * at + 1])];
-        u32::from_le_bytes([one[0], two[0], one[1], two[1]])
-    };
-    values.flat_map(|at| network.deep.iter().map(move |weights| (at, weights))).map(word).collect()
+    let mut words = Vec::new();
+    for first in (0..network.bias.len()).step_by(32) {
+        for second in (0..network.deep.len()).step_by(8) {
+            for lane in 0..32 {
+                let weights = &network.deep[second + lane / 4][first + 8 * (lane % 4)..][..8];
+                for digit in 0..2 {
+                    let word = |four: &[i16]| u32::from_le_bytes(std::array::from_fn(|at| digits(four[at])[digit]));
+                    words.extend(weights.chunks(4).map(word));
+                }
+            }
+        }
+    }
+    words
 }

@@ -69,7 +69,7 @@ impl LargeSearcher {
         control: &Control,
     ) -> Result<LargeRound, DeviceError> {
         let board = NormalForm::new(puzzle).board;
-        let at = self.begin(&board, views, room, control)?;
+        let at = self.begin(&board, views, (room, Scoring::Tables(BREADTH)), control)?;
         let mut round = LargeRound::default();
         {
             let (tables, world) = (&self.tables, &self.worlds[at].1);

@@ -22,12 +22,22 @@ const BEAM_VIEWS: usize = 8;
 const ROUND_VIEWS: usize = 4;
 /// Twice the weight of what tables say beyond the sum of distances: on boards that rounds may solve, and on larger ones.
 const HALVES: [i32; 2] = [4, 3];
-/// The first beam's width, by how many bits each is wider than the one before, and the widest.
-const FIRST_WIDTH_BITS: u32 = 14;
-const WIDER_BITS: u32 = 3;
-const WIDEST_BITS: u32 = 25;
+/// The first beam's width, how many times as wide the next one is, and the widest beam.
+const FIRST_WIDTH: u32 = 1 << 14;
+const WIDER: u32 = 8;
+const WIDEST: u32 = 1 << 26;
 /// The widest where the time is not limited.
-const WIDEST_BITS_WITHOUT_LIMIT: u32 = 23;
+const WIDEST_WITHOUT_LIMIT: u32 = 1 << 23;
+/// How many times as many states a wide beam makes in a second as one that is an eighth as wide or narrower. If it does not,
+/// the beam gets narrower on its way.
+const SAVED: f64 = 1.2;
+/// A beam that is less than this much wider than the one before is not worth its time.
+const WORTH: f64 = 1.4;
+/// The share of the time left for a beam; and where the length is no further than `NEAR` from the bound, so that rounds may
+/// prove it.
+const SHARE: f64 = 0.96;
+const NEAR: u32 = 16;
+const SHARE_WHERE_NEAR: f64 = 0.5;
 /// How long rounds go on where the time is not limited.
 const MAX_ROUNDS_TIME: Duration = Duration::from_mins(1);
 /// The most states of a round's frontier.
@@ -101,22 +111,23 @@ impl LargeSolver {
             Some(network) => (Scoring::Network(network), FoundBy::NetworkBeams),
             None => (tables, FoundBy::TableBeams),
         };
-        let widest = beams.widest(views.len(), length.min(3 * bound))?.ilog2();
-        let widest = widest.min(if control.time_left().is_some() { WIDEST_BITS } else { WIDEST_BITS_WITHOUT_LIMIT });
-        let mut bits = FIRST_WIDTH_BITS.min(widest);
+        let most = if control.time_left().is_some() { WIDEST } else { WIDEST_WITHOUT_LIMIT };
+        let widest = beams.widest(views.len(), scoring, length.min(3 * bound))?.min(most);
+        // What is near its bound is left for rounds, which need time, too.
+        let is_near = beams.tables.topology.cells() <= MAX_ROUND_CELLS && length <= bound + NEAR;
+        let share = if is_near { SHARE_WHERE_NEAR } else { SHARE };
+        let (mut width, mut pace) = (FIRST_WIDTH.min(widest), None);
         while length > bound {
             let began = Instant::now();
             // Solutions of one board differ by an even number of moves.
-            if let Some(moves) = beams.beam(puzzle, &views, (1 << bits, scoring), length - 2, control)? {
+            if let Some(moves) = beams.beam_at_pace(puzzle, &views, (width, scoring), (length - 2, pace), control)? {
                 length = moves.len() as u32;
                 tell(Told::Better(moves, by));
             }
-            // A beam that is twice as wide takes twice as long.
-            let took = began.elapsed();
-            let fits = |bits_more: u32| control.time_left().is_none_or(|left| took * (1 << bits_more) < left);
-            let more = (1..=WIDER_BITS).rev().find(|&more| bits + more <= widest && fits(more));
-            let Some(more) = more.filter(|_| control.check().is_ok()) else { break };
-            bits += more;
+            let left = control.time_left().map(|left| left.mul_f64(share));
+            let wider = wider(width, widest, began.elapsed(), left).filter(|_| control.check().is_ok());
+            let Some(wider) = wider else { break };
+            (width, pace) = (wider, left);
         }
         if beams.tables.topology.cells() <= MAX_ROUND_CELLS {
             beams.levels = None;
@@ -128,6 +139,17 @@ impl LargeSolver {
         }
         Ok(())
     }
+}
+
+/// The width of the beam after one that took `took`, if a wider one is worth it: where the time is limited, the widest that ends
+/// within what is left of it.
+fn wider(width: u32, widest: u32, took: Duration, left: Option<Duration>) -> Option<u32> {
+    // Twice as wide a beam takes twice as long; the narrow ones say little of how long wide ones take.
+    let left = left.map_or(f64::MAX, |left| SAVED * left.as_secs_f64());
+    let fits = f64::from(width) * left / took.as_secs_f64().max(1e-6);
+    let next = if fits < f64::from(width) * f64::from(WIDER * WIDER) { fits } else { f64::from(width * WIDER) };
+    let next = next.min(f64::from(widest));
+    (next >= WORTH * f64::from(width)).then_some(next as u32)
 }
 
 /// A searcher with tables that there is room and time for; with the largest only if they are asked for.
@@ -217,7 +239,8 @@ impl LargeSearcher {
         length: u32,
         tell: &mut dyn FnMut(Told),
     ) -> Result<(), DeviceError> {
-        let room = 1 << FRONTIER_BITS.min(self.widest(views.len(), length)?.ilog2());
+        let scoring = Scoring::Tables(TableWeights::of_excess(HALVES[0], views.len()));
+        let room = 1 << FRONTIER_BITS.min(self.widest(views.len(), scoring, length)?.ilog2());
         while bound < length && control.check().is_ok() {
             let round = match self.round(puzzle, views, bound, room, control) {
                 // There is no proof without memory for a round; the solution that is known stays.

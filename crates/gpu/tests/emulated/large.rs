@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use pintu_gpu::{LargeSearcher, LargeTables, Scoring, TableWeights};
 use pintu_search::Control;
 use pintu_solver::{
-    internals::{NormalForm, deepen, normal_form_of, weights_of},
+    internals::{DeviceGuide, NormalForm, deepen, normal_form_of, weights_of},
     training::Judge,
 };
 use pintu_tiles::{NamedGoal, Puzzle, Topology};
@@ -174,18 +174,27 @@ fn a_network_says_the_same_on_a_device() {
     let (mut searcher, network) =
         LargeSearcher::guided(&gpu(), board, &Control::unlimited()).unwrap().expect("a plain square has one");
     let judge = Judge::new(6, weights_of(6));
-    let (mut compared, mut depth) = (0, 0);
+    let guide = DeviceGuide::new(board.0, board.1).unwrap();
+    let tables = TableWeights { sum: guide.sum_weight, distance: guide.distance_weight, shift: 0 };
+    let (mut compared, mut depth, mut earlier) = (0, 0, None);
     let is_found = searcher.beam_to_learn_from(&puzzle, (40, Scoring::Network(&network)), 300, &mut |level| {
-        let (parents, scores) = level.kept().unwrap();
-        assert_eq!(parents.len(), scores.len());
         depth += 1;
-        if level.goal.is_none() && depth % 10 == 0 {
+        if level.before_goal.is_none() && depth % 10 == 0 {
             let states = level.states().unwrap();
-            for (at, score) in scores.into_iter().enumerate() {
-                let board = states.board(at);
-                assert_eq!(i32::from(score), judge.score(&board) >> 2, "{board:?}");
+            let all: Vec<u32> = (0..states.scores.len() as u32).collect();
+            let picked = level.pick(&states, &all, tables).unwrap();
+            for (state, &score) in picked.iter().zip(&states.scores) {
+                let board = &state.board;
+                assert_eq!(i32::from(score), judge.score(board) >> 2, "{board:?}");
+                assert_eq!(state.tables, judge.tables(board), "{board:?}");
                 compared += 1;
             }
+            if let Some(earlier) = &earlier {
+                let best = level.descendants(earlier, 0).unwrap();
+                assert_eq!(best.iter().flatten().min(), states.scores.iter().min(), "the best has an ancestor");
+                assert!(best.contains(&None), "some have no descendants");
+            }
+            earlier = Some(states);
         }
     });
     assert!(is_found.unwrap() && compared > 200, "{compared}");

@@ -1,4 +1,4 @@
-//! A small network on top of the tables: tiles in cells → 128 → 32 → the moves that the tables miss.
+//! A small network on top of the tables: tiles in cells → 256 → 32 → the moves that the tables miss.
 //!
 //! A tile's move changes the first layer's sums by two rows of weights. So a state's sums serve all its moves, and become
 //! another state's by the rows of the tiles that lie elsewhere there. All are integers: every machine agrees.
@@ -6,7 +6,7 @@
 use super::evaluation::SCALE;
 
 /// The number of values of the first hidden layer.
-pub(crate) const FIRST: usize = 128;
+pub(crate) const FIRST: usize = 256;
 /// The number of values of the second hidden layer.
 pub(crate) const SECOND: usize = 32;
 
@@ -24,7 +24,7 @@ const MOST: i16 = 8191;
 const MOST_DEEP: i32 = 32767;
 /// The greatest weight of a layer after the first, for the same reason.
 #[cfg(any(feature = "training", test))]
-const MOST_WEIGHT: f32 = 1023.0;
+const MOST_WEIGHT: f32 = 1000.0;
 /// Moves for one unit of the network's output.
 pub(crate) const OUTPUT_MOVES: f32 = 10.0;
 
