@@ -82,7 +82,9 @@ pub(crate) enum Kernel<'a> {
     Judge(&'a Judge),
     CountScores(&'a Spread),
     Take(&'a Take),
+    #[cfg_attr(not(feature = "training"), expect(dead_code, reason = "only training follows states backwards"))]
     Trace(&'a Trace),
+    #[cfg_attr(not(feature = "training"), expect(dead_code, reason = "only training copies some of a level's states"))]
     Pick(&'a Pick),
     Dive(&'a Dive),
 }

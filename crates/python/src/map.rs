@@ -210,9 +210,11 @@ impl Map {
             let length = |cell| found.length(cell).map_or(f64::INFINITY, Length::value);
             Ok::<Vec<u8>, PathError>(self.cells().flat_map(|cell| length(cell).to_le_bytes()).collect())
         };
-        let (found, raised) = watched(py, &control, None, work)?;
-        let bytes = found.map_err(|error| refused(py, &error))?;
-        raised.map_or_else(|| Ok(PyBytes::new(py, &bytes)), Err)
+        match watched(py, &control, None, work)? {
+            // A search that an interrupt has cancelled has an error, too: the interrupt is raised.
+            (_, Some(raised)) => Err(raised),
+            (found, None) => Ok(PyBytes::new(py, &found.map_err(|error| refused(py, &error))?)),
+        }
     }
 
     /// Every query of a scenario file, checked against its length on record: a summary as JSON.

@@ -96,3 +96,8 @@ def test_traces_of_paths():
     trace = answer.trace
     assert trace.place["kind"] == "cells" and trace.states.shape[1] == 1
     assert [divmod(int(cell), 4) for cell in trace.states[trace.path_nodes][:, 0]] == answer.path
+
+
+def test_the_nearest_cell_is_named():
+    found = pintu.Map("S.#G").path(nearest=True)
+    assert found.nearest == (0, 1) and "to (0, 1), the nearest cell that can be reached" in str(found)

@@ -236,6 +236,11 @@ def test_an_interrupt_keeps_what_was_found():
     assert stopped.answer.status == "limit" and stopped.answer.reason == "cancelled" and stopped.answer.expanded > 0
 
 
+def test_an_interrupt_of_a_maps_distances_is_one():
+    area = pintu.Map.from_array(np.ones((1000, 1000), int))
+    interrupted(lambda: [area.distances((0, 0)) for _ in itertools.count()])
+
+
 def test_progress_is_told_and_may_end_a_search():
     board = pintu.generate(6, seed=2)[0]
     told = []
@@ -267,3 +272,8 @@ def test_the_lock_is_released():
     stop.set()
     other.join()
     assert counted[0] > 20
+
+
+def test_where_a_matrix_is_masked_there_is_no_edge():
+    costs = np.ma.masked_array([[0, 1, 9], [0, 0, 1], [0, 0, 0]], mask=[[0, 1, 0], [0, 0, 0], [0, 0, 0]])
+    assert search.dijkstra(costs, 0, 2).cost == 9

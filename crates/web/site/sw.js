@@ -13,6 +13,9 @@ const NAME = `pintu-${registration.scope}-`;
 const cacheOf = (version) => caches.open(NAME + version);
 const at = (path) => new URL(path, registration.scope).href;
 
+/** Whether a host answers with a page in place of a file that it does not have. */
+const isHtml = (response) => /html/.test(response.headers.get('Content-Type') ?? '');
+
 /** Puts files into the cache of this version. What has a hash in its address and was kept before need not come again. */
 async function fill(paths) {
   const cache = await cacheOf(VERSION);
@@ -23,6 +26,7 @@ async function fill(paths) {
     // A host may still have a document of the version before: then this version is fetched later.
     const isDocument = path === '' || path.endsWith('/');
     if (isDocument && !(await response.clone().text()).includes(PAGE)) throw new TypeError(`${path} is of another version`);
+    if (!isDocument && isHtml(response)) throw new TypeError(`${path} is not there yet`);
     // A response to a redirected request cannot be given to a navigation.
     await cache.put(at(path), response.redirected ? new Response(response.body, { headers: response.headers }) : response);
   }));
@@ -68,7 +72,7 @@ async function answer(request) {
   if (kept) return kept;
   const response = await fetch(request);
   // What belongs to this version and did not come when it was installed; a store that is full does without it.
-  if (response.ok && ENGINE.some((path) => at(path) === request.url)) {
+  if (response.ok && !isHtml(response) && ENGINE.some((path) => at(path) === request.url)) {
     const copy = response.clone();
     await cacheOf(VERSION).then((cache) => cache.put(request.url, copy)).catch(() => {});
   }

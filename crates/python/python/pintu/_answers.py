@@ -225,7 +225,8 @@ class PathAnswer(_Table):
     def __str__(self) -> str:
         if self.status == "found":
             proof = "optimal" if self.optimal else "not proved to be the cheapest"
-            first = f"a path of {len(self.path or ()) - 1} steps, cost {self.cost:g} ({proof})"
+            to = f" to {self.nearest}, the nearest cell that can be reached," if self.nearest else ""
+            first = f"a path{to} of {len(self.path or ()) - 1} steps, cost {self.cost:g} ({proof})"
         elif self.status == "limit":
             first = f"no path within the limit of {self.reason}"
         else:

@@ -227,7 +227,8 @@ def _matrix(graph: Any, start: Any, goal: Any, heuristic: Heuristic, how: dict[s
         matrix = graph.tocsr()
         rows, columns, costs = matrix.indptr, matrix.indices, matrix.data
     else:
-        graph = np.asarray(graph)
+        # Where a matrix is masked there is no edge.
+        graph = np.ma.filled(graph, 0)
         at, columns = np.nonzero(graph)
         rows, costs = np.searchsorted(at, np.arange(nodes + 1)), graph[at, columns]
     if callable(goal):

@@ -25,8 +25,8 @@ import { addSolve, allSolves, csvOf, dropSolve, dropSolves, figures, gameOf, jso
 
 const TICK_MILLIS = 33;
 const LOOK = 'builtin:rows';
-/** The states that the moves of a scramble may cost: they need not be the fewest. */
-const SCRAMBLE_NODES = 10_000;
+/** The time for the moves of a scramble, in seconds: they need not be the fewest. */
+const SCRAMBLE_SECONDS = 0.5;
 
 const set = (/** @type {any} */ change) => setPref('classic', { ...pref('classic'), ...change });
 
@@ -257,7 +257,7 @@ function field(/** @type {string} */ key, /** @type {string} */ text, /** @type 
 function scrambleField(game) {
   const node = el('p', { className: 'muted' }, t('solve.none'));
   const fillIn = (/** @type {any} */ { moves }) => node.replaceWith(field('classic.scramble', notation(reversed(moves)), 'classic-scramble'));
-  port.hint(problemOf(game.fromStart(), { algorithm: 'auto', limits: { nodes: SCRAMBLE_NODES } })).promise.then(fillIn).catch(() => node.remove());
+  port.hint(problemOf(game.fromStart(), { algorithm: 'auto', limits: { seconds: SCRAMBLE_SECONDS } })).promise.then(fillIn).catch(() => node.remove());
   return node;
 }
 

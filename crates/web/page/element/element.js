@@ -52,6 +52,8 @@ export class PintuBoard extends HTMLElement {
   /** @type {Engine | null} */ #engine = null;
   /** @type {AbortController | null} */ #search = null;
   #timer = 0;
+  /** Ends the waiting for a playback. */
+  #ended = () => {};
   #waiting = false;
   /** @type {HTMLImageElement | null} */ #picture = null;
   /** What is wrong with the attributes; null when nothing is. @type {string | null} */ #problem = null;
@@ -310,12 +312,16 @@ export class PintuBoard extends HTMLElement {
   async solve() {
     this.pause();
     const game = await this.#planned();
-    const next = () => {
-      this.#timer = 0;
-      if (this.#make(game.ahead.slice(0, 1), 'solution') && game.running) this.#timer = setTimeout(next, STEP_MILLIS);
-      this.#show();
-    };
-    next();
+    await new Promise((resolve) => {
+      this.#ended = () => resolve(undefined);
+      const next = () => {
+        this.#timer = 0;
+        if (this.#make(game.ahead.slice(0, 1), 'solution') && game.running) this.#timer = setTimeout(next, STEP_MILLIS);
+        else this.#ended();
+        this.#show();
+      };
+      next();
+    });
   }
 
   /** Ends a playback, and a search for one. */
@@ -323,6 +329,7 @@ export class PintuBoard extends HTMLElement {
     if (!this.#timer && !this.#search) return;
     clearTimeout(this.#timer);
     this.#timer = 0;
+    this.#ended();
     this.#search?.abort();
     this.#search = null;
     this.#show();

@@ -143,6 +143,22 @@ export const getPicture = (/** @type {string} */ id) => within(PICTURE_MILLIS, p
   return blob;
 });
 
+/** The longest silence of a stream, in milliseconds: while a search runs, the server tells its progress ten times a second. */
+const SILENCE_MILLIS = 30 * 1000;
+
+/** What is heard from the server in time; a connection that is silent for longer is closed. @template T @param {Promise<T>} promise @param {AbortController} closing @returns {Promise<T>} */
+async function heard(promise, closing) {
+  let timer = 0;
+  const silence = new Promise((_, reject) => {
+    timer = setTimeout(() => { reject(gone('the server does not answer in time')); closing.abort(); }, SILENCE_MILLIS);
+  });
+  try {
+    return await Promise.race([promise, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Timeout for ending a search, in milliseconds. */
 const END_MILLIS = 4 * 1000;
 
@@ -167,20 +183,24 @@ async function endSearch(name) {
  * @returns {Promise<{ event: string, data: any }>}
  */
 export async function stream(path, body, { signal, enough, onDeaf, onProgress } = {}) {
-  const response = await request(path, { ...json('POST', body), headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' }, signal });
-  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return { event: 'result', data: await response.json() };
+  const closing = new AbortController();
+  const close = () => closing.abort(signal?.reason);
+  if (signal?.aborted) close();
+  signal?.addEventListener('abort', close);
+  const response = await heard(request(path, { ...json('POST', body), headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' }, signal: closing.signal }), closing);
+  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return { event: 'result', data: await response.json().catch(() => { throw stranger('an answer that is no JSON'); }) };
   let isOver = false;
   const end = async () => { if (!await endSearch(response.headers.get('X-Search')) && !isOver) onDeaf?.(); };
   if (enough?.aborted) void end();
   else enough?.addEventListener('abort', end);
   try {
-    for await (const { event, data } of events(response.body)) {
+    for await (const { event, data } of events(response.body, closing)) {
       if (event === 'progress') onProgress?.(data);
       else if (event === 'error') throw new ApiError(data.code === 'busy' ? 503 : 500, data);
       else return { event, data };
     }
   } catch (error) {
-    if (error.name === 'AbortError' || error instanceof ApiError) throw error;
+    if (error.name === 'AbortError' || error instanceof ApiError || error instanceof Gone) throw error;
     throw gone('the stream broke off');
   } finally {
     isOver = true;
@@ -206,12 +226,13 @@ export async function post(path, body, { signal } = {}) {
   return { answer: await response.json().catch(() => { throw stranger('an answer that is no JSON'); }), headers: response.headers };
 }
 
-async function* events(/** @type {any} */ body) {
+/** The events of a stream. @param {any} body @param {AbortController} closing */
+async function* events(body, closing) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   // A long event comes in many pieces: they are put together once, at its end.
   /** @type {string[]} */ let pieces = [];
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await heard(reader.read(), closing);
     if (done) return;
     pieces.push(value.replace(/\r/g, ''));
     if (!value.includes('\n')) continue;

@@ -24,11 +24,11 @@ export const pathOf = (name) => new URL(name === 'play' ? './' : `${name}${hasSe
 /** The folder of the engine for workers; null where there is none. */
 export const engineAddress = engine ? from(engine).href : null;
 
-/** The machine as the browser reports it: its cores, and its memory in gibibytes, at most eight. @type {{ hardwareConcurrency?: number, deviceMemory?: number }} */
+/** The machine as the browser reports it: its cores, and its memory in gibibytes. @type {{ hardwareConcurrency?: number, deviceMemory?: number }} */
 const { hardwareConcurrency: cores = 2, deviceMemory: gibibytes = 4 } = globalThis.navigator ?? {};
 
 /** The size of the pool of workers: further searches of a race, or of panes side by side, queue. */
 export const POOL_SIZE = Math.max(2, Math.min(4, cores));
 
-/** Memory of a search in this browser, in bytes: half of the machine's is shared by all workers. */
-export const searchBytes = Math.max(0.25, gibibytes / 2 / POOL_SIZE) * 2 ** 30;
+/** Memory of a search in this browser, in bytes: half of the machine's is shared by all workers, of which none can have more than four gibibytes in all. */
+export const searchBytes = Math.min(3, Math.max(0.25, gibibytes / 2 / POOL_SIZE)) * 2 ** 30;

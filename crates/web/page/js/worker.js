@@ -61,7 +61,7 @@ const wires = {
     all.set(rest, name.length);
     answer = null;
     engine.call(put(all), name.length, all.length);
-    postMessage({ answer }, { transfer: [answer.bytes] });
+    postMessage({ answer, held: engine.memory.buffer.byteLength }, { transfer: [answer.bytes] });
   },
 };
 

@@ -14,6 +14,10 @@ const CALLS = { posthoc: 'trace', hint: 'solve' };
 const SIDES = [6, 7];
 /** How long a search waits for its networks, in milliseconds; then it begins without them, and the next one has them. */
 const NETWORK_MILLIS = 3000;
+/** The longest time, in milliseconds, until a worker has its script and the engine: what hangs is asked for again by the next request. */
+const START_MILLIS = 60_000;
+/** A worker that holds more bytes than this is replaced after its search, for its memory never shrinks. */
+const MOST_KEPT_BYTES = 512 * 2 ** 20;
 /** The longest time, in milliseconds, from asking a search to stop until its worker is terminated. */
 const DEAF_MILLIS = 3000;
 
@@ -31,14 +35,14 @@ let isSpoilt = false;
 function code() {
   compiled ??= load().catch((error) => {
     compiled = null;
-    throw error instanceof TypeError ? new Gone('the engine does not load') : error;
+    throw error instanceof Gone ? error : new Gone('the engine does not load');
   });
   return compiled;
 }
 
 async function load() {
   const address = `${engineAddress}engine.wasm`;
-  const response = await fetch(address, { cache: isSpoilt ? 'reload' : 'default' });
+  const response = await fetch(address, { cache: isSpoilt ? 'reload' : 'default', signal: AbortSignal.timeout(START_MILLIS) });
   if (!response.ok) throw new Gone('the engine does not load');
   // Not every host knows the type that a stream must have.
   const bytes = await response.arrayBuffer();
@@ -52,13 +56,16 @@ async function load() {
   }
 }
 
+/** Whether a host answers with a page in place of a file. @param {Response} response */
+const isHtml = (response) => /html/.test(response.headers.get('Content-Type') ?? '');
+
 /** @type {Map<number, Promise<ArrayBuffer>>} */
 const weights = new Map();
 
 /** The weights of a network. Without them the search uses tables alone. @param {number} side */
 function weightsOf(side) {
   if (!weights.has(side)) {
-    const loading = fetch(`${engineAddress}${side}.bin`).then((response) => (response.ok ? response.arrayBuffer() : Promise.reject(new TypeError('no weights'))));
+    const loading = fetch(`${engineAddress}${side}.bin`).then((response) => (response.ok && !isHtml(response) ? response.arrayBuffer() : Promise.reject(new TypeError('no weights'))));
     loading.catch(() => weights.delete(side));
     weights.set(side, loading);
   }
@@ -75,7 +82,8 @@ function start() {
   });
   thread.addEventListener('message', ({ data }) => worker.take?.(data));
   code().then((module) => thread.postMessage({ kind: 'begin', module, bytes: searchBytes }), (error) => worker.take?.({ died: error.message }));
-  worker.ready.catch(() => close(worker));
+  const timer = setTimeout(() => worker.take?.({ died: 'the engine does not start' }), START_MILLIS);
+  worker.ready.catch(() => close(worker)).finally(() => clearTimeout(timer));
   pool.push(worker);
   return worker;
 }
@@ -191,8 +199,9 @@ function answerOf(worker, what, asked, { signal, enough, onDeaf, onProgress }) {
       enough.removeEventListener('abort', stopping);
     };
     const cancelled = () => { over(); close(worker); warm(); reject(signal.reason); };
-    worker.take = ({ progress, answer, died }) => {
+    worker.take = ({ progress, answer, held, died }) => {
       if (progress !== undefined) onProgress?.(JSON.parse(progress));
+      else if (answer && held > MOST_KEPT_BYTES) { over(); close(worker); warm(); resolve(answer); }
       else if (answer) { over(); release(worker); resolve(answer); }
       // The engine ran out of memory, or panicked.
       else if (died !== undefined) { over(); close(worker); warm(); reject(new Refused({ error: died, code: 'engine-died' })); }

@@ -263,8 +263,8 @@ test('redo returns to the shuffle that was undone, and only there', async () => 
 
 /** What each message is, in both languages. */
 const MESSAGES = {
-  'en-US': { broken: /“IMG\.jpg” should be JPEG, but cannot be read/, file: /“notes\.json” is not a game saved here\. Those files end in \.pintu\.json/, changed: /“half\.json” looks like a saved game, but something in it is missing/, link: /cannot be opened: its tiles must be the numbers 0 to 8, each once/, sides: /its board is 12×3; sides go from 2 to 10 here/, paste: /line 2 has “x” instead of a number/, unsolvable: /cannot be solved: two tiles/, here: /works only on this computer: its address is 127\.0\.0\.1/ },
-  'zh-CN': { broken: /“IMG\.jpg”应该是 JPEG，却读不出来/, file: /“notes\.json”不是从这里导出的存档/, changed: /“half\.json”像是存档/, link: /链接打不开：图块不是 0 到 8 各一个/, sides: /棋盘是 12×3/, paste: /第 2 行的“x”不是数/, unsolvable: /无法复原/, here: /只能在这台电脑上打开：它的地址是 127\.0\.0\.1/ },
+  'en-US': { broken: /“IMG\.jpg” should be JPEG, but cannot be read/, file: /“notes\.json” is not a file that was exported here\./, changed: /“half\.json” looks like a saved game, but something in it is missing/, link: /cannot be opened: its tiles must be the numbers 0 to 8, each once/, sides: /its board is 12×3; sides go from 2 to 10 here/, paste: /line 2 has “x” instead of a number/, unsolvable: /cannot be solved: two tiles/, here: /works only on this computer: its address is 127\.0\.0\.1/ },
+  'zh-CN': { broken: /“IMG\.jpg”应该是 JPEG，却读不出来/, file: /“notes\.json”不是从这里导出的文件/, changed: /“half\.json”像是存档/, link: /链接打不开：图块不是 0 到 8 各一个/, sides: /棋盘是 12×3/, paste: /第 2 行的“x”不是数/, unsolvable: /无法复原/, here: /只能在这台电脑上打开：它的地址是 127\.0\.0\.1/ },
 };
 
 for (const [locale, says] of Object.entries(MESSAGES)) {

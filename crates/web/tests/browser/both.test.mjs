@@ -91,10 +91,16 @@ test('a worker answers where the server is away or full, and the server where a 
   calls.length = 0;
   assert.deepEqual([(await asked(page, 'solve', FIFTEEN)).length, calls], [57, ['api/solve']]);
   await page.unroute('**/api/solve');
+  // What a proxy says whose server is away, and a network that wants its guests to log in.
+  for (const status of [502, 404, 200]) {
+    await page.route('**/api/solve', (route) => route.fulfill({ status, contentType: 'text/html', body: '<h1>Login</h1>' }));
+    assert.equal((await asked(page, 'solve', FIFTEEN)).length, 57, `${status}`);
+    await page.unroute('**/api/solve');
+  }
   await held.server.kill();
   assert.equal((await asked(page, 'solve', FIFTEEN)).length, 57);
   await held.server.start();
-  assert.deepEqual(problems.filter((text) => !/503|ERR_CONNECTION/.test(text)), []);
+  assert.deepEqual(problems.filter((text) => !/50[23]|404|ERR_CONNECTION/.test(text)), []);
 
   const other = await opened();
   await other.page.route('**/engine.wasm', (route) => route.fulfill({ status: 404, body: '' }));

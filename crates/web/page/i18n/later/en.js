@@ -140,7 +140,7 @@ export default {
   'saves.importedWithout': 'Opened “{name}” with another picture: its own is not in the file, or cannot be read.',
   'saves.pasteShapes': 'Paste a link, or the numbers of a board with 0 for the gap: in rows, on one line, or as digits without spaces. A line with the size, such as “3 3”, may come first; a second board after an empty line is the goal.',
 
-  'file.not-json': '“{name}” is not a game saved here. Those files end in .pintu.json.',
+  'file.not-json': '“{name}” is not a file that was exported here.',
   'file.bad-field': '“{name}” looks like a saved game, but something in it is missing or was changed.',
   'file.illegal-move': '“{name}” is a saved game with a move in it that the rules do not allow.',
   'file.save-version': '“{name}” was saved by another version of Pintu, which this one cannot read.',

@@ -140,7 +140,7 @@ export default {
   'saves.importedWithout': '已打开“{name}”，但换了图片：文件里没有它的图片，或者读不出来。',
   'saves.pasteShapes': '粘贴链接，或一个局面的数字，0 表示空格：分行写、写成一行、数字连写都行。前面可加一行尺寸，如“3 3”；空一行后再写一个局面，就是目标。',
 
-  'file.not-json': '“{name}”不是从这里导出的存档。存档文件以 .pintu.json 结尾。',
+  'file.not-json': '“{name}”不是从这里导出的文件。',
   'file.bad-field': '“{name}”像是存档，但缺了内容或被改动过，打不开。',
   'file.illegal-move': '“{name}”这个存档里有不合规则的一步，打不开。',
   'file.save-version': '“{name}”是另一个版本的拼图存的，这个版本读不了。',
