@@ -70,6 +70,8 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz(&args[1..]),
         Some("site") => site::write(&args[1..]),
         Some("release") => release::release().and_then(|()| python::prepare()?.try_wheel()),
+        // As maturin calls cargo.
+        Some("rustc") => python::stand_in_for_cargo(),
         Some("wheel") => python::prepare().and_then(|python| python.try_wheel()),
         Some("engine") => site::build().map(|path| println!("{}", path.display())),
         Some("pages") => release::pages().map(drop),

@@ -1,11 +1,7 @@
 //! The Python package: its wheel and its tests, in an environment of its own.
 
 use std::{
-    env::{
-        self,
-        consts::{DLL_PREFIX, DLL_SUFFIX},
-    },
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -13,8 +9,8 @@ use std::{
 use anyhow::Context;
 
 use crate::{
-    apt,
-    shell::{is_installed, output, root, run_aside, target_folder},
+    BUILD, apt,
+    shell::{cargo, is_installed, root, run_aside, target_folder},
     skipped::SKIPPED,
 };
 
@@ -41,8 +37,8 @@ const SCHEDULERS: [(&str, &str); 2] = [("slurmctld", "slurm-wlm"), ("parallel", 
 /// The packages that the benchmarks compare with.
 const PEERS: [&str; 4] = ["rustworkx", "pathfinding", "simpleai", "astar"];
 
-/// What the package consists of but for its native half: modules, their types, and the mark that they have types.
-const MODULES: [&str; 3] = ["py", "pyi", "typed"];
+/// What maturin says to the build scripts of `PyO3`, which would compile it anew.
+const SAID_BY_MATURIN: [&str; 3] = ["PYO3_CONFIG_FILE", "PYO3_ENVIRONMENT_SIGNATURE", "PYO3_PYTHON"];
 
 /// The environment, with all that can be fetched.
 pub(crate) struct Environment {
@@ -93,39 +89,18 @@ impl Environment {
         self
     }
 
-    /// Runs the package's tests with the module that was compiled with the tests of the workspace.
+    /// Builds a wheel of the module that was compiled with the tests of the workspace, and runs the package's tests on it.
     pub(crate) fn test(&self, built: &Path, skipped: &Path) -> anyhow::Result<()> {
-        self.put_together(built)?;
+        self.build(&[], Some(env::current_exe()?))?;
         let mut pytest = Command::new(self.program("python"));
         pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-rs"]).current_dir(root());
         pytest.env("PATH", self.path()?).env(SKIPPED, skipped).env("PINTU", built.join("pintu"));
         run_aside(&mut pytest)
     }
 
-    /// Puts the package where a wheel would be installed: a wheel's own compilation takes minutes, for it selects one package,
-    /// and its dependencies have other features then.
-    fn put_together(&self, built: &Path) -> anyhow::Result<()> {
-        let ask = "import sysconfig; print(sysconfig.get_path('platlib'))";
-        let installed = output(Command::new(self.program("python")).args(["-c", ask]))?;
-        let package = Path::new(installed.trim()).join("pintu");
-        if package.exists() {
-            fs::remove_dir_all(&package)?;
-        }
-        fs::create_dir_all(&package)?;
-        for entry in fs::read_dir(root().join("crates/python/python/pintu"))? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|suffix| MODULES.iter().any(|known| suffix == *known)) {
-                fs::copy(&path, package.join(path.file_name().expect("it is a file")))?;
-            }
-        }
-        let module = built.join(format!("{DLL_PREFIX}_pintu{DLL_SUFFIX}"));
-        fs::copy(&module, package.join("_pintu.abi3.so")).with_context(|| module.display().to_string())?;
-        Ok(())
-    }
-
     /// Builds the wheel as a release has it, installs it and tries it.
     pub(crate) fn try_wheel(&self) -> anyhow::Result<()> {
-        self.build(&["--release"])?;
+        self.build(&["--release"], None)?;
         let try_it = "import pintu; assert pintu.solve('8 6 7 2 5 4 3 0 1').length == 31";
         // Outside the project's root, so that the installed package is imported.
         run_aside(Command::new(self.program("python")).args(["-c", try_it]).current_dir(&self.folder))
@@ -140,13 +115,14 @@ impl Environment {
     /// Measures the package beside its peers, and Ray; with what is passed on.
     pub(crate) fn bench(&self, args: &[String]) -> anyhow::Result<()> {
         self.install(&PEERS)?;
-        self.build(&["--release"])?;
+        self.build(&["--release"], None)?;
         let mut python = Command::new(self.program("python"));
         python.arg(root().join("crates/python/benches/bench.py")).args(args).current_dir(root());
         crate::shell::run(python.env("PATH", self.path()?))
     }
 
-    fn build(&self, options: &[&str]) -> anyhow::Result<()> {
+    /// Builds the wheel, by another program than cargo if one is given, and installs it.
+    fn build(&self, options: &[&str], instead_of_cargo: Option<PathBuf>) -> anyhow::Result<()> {
         let wheels = self.folder.join("wheels");
         if wheels.exists() {
             fs::remove_dir_all(&wheels)?;
@@ -157,6 +133,7 @@ impl Environment {
         if env::var_os("CARGO_INCREMENTAL").is_none() {
             maturin.env("CARGO_INCREMENTAL", "0");
         }
+        maturin.envs(instead_of_cargo.map(|program| ("CARGO", program)));
         run_aside(&mut maturin)?;
         let wheel = fs::read_dir(&wheels)?.next().context("maturin has built no wheel")??.path();
         let mut pip = Command::new(self.program("pip"));
@@ -179,4 +156,18 @@ impl Environment {
             .chain([PathBuf::from("/usr/sbin")]);
         Ok(env::join_paths(all)?)
     }
+}
+
+/// Runs as cargo when maturin builds the tests' wheel. Maturin has one package compiled, whose dependencies have other features
+/// than those of the workspace: more than a third of them would be compiled anew, the solver among them. This compiles what
+/// the tests were compiled with, of which nothing is left to be done: cargo says where the module lies.
+pub(crate) fn stand_in_for_cargo() -> anyhow::Result<()> {
+    let mut build = cargo();
+    build.args(BUILD).arg("--message-format=json-render-diagnostics");
+    for name in SAID_BY_MATURIN {
+        build.env_remove(name);
+    }
+    let status = build.status()?;
+    anyhow::ensure!(status.success(), "cargo failed ({status})");
+    Ok(())
 }

@@ -32,6 +32,6 @@ mod _pintu {
         map::Map,
         search::{matrix::search_matrix, search_calls},
         shards::{Proof, Shard, ShardRound, search_shard},
-        solve::{build_tables, compare, solve, solve_many},
+        solve::{build_tables, compare, solve, solve_many, time_solve},
     };
 }

@@ -5,6 +5,7 @@ use std::{
     path::PathBuf,
     sync::{Mutex, OnceLock, PoisonError},
     thread,
+    time::Instant,
 };
 
 use pintu_engine::{
@@ -132,6 +133,18 @@ pub(crate) fn solve<'py>(
     let (answer, trace) = found.map_err(|error| refused(py, &error))?;
     let trace = trace.map(|bytes| PyBytes::new(py, &bytes));
     finish((to_python(py, &answer)?, trace).into_pyobject(py)?.into_any(), raised)
+}
+
+/// The seconds of the Rust call alone, from the request to the moment when all that it took is freed: what a call from
+/// Python is measured beside.
+#[pyfunction]
+pub(crate) fn time_solve(py: Python<'_>, board: &Board, options: Options) -> PyResult<f64> {
+    let began = Instant::now();
+    let request = options.request(board)?;
+    let control = options.bounds().control();
+    let answer = py.detach(|| solve_request(&request, &control)).map_err(|error| refused(py, &error))?;
+    drop((answer, control, request));
+    Ok(began.elapsed().as_secs_f64())
 }
 
 /// An answer as it would be written to JSON. (To write and read that takes longer.)

@@ -18,7 +18,7 @@ use pintu_solver::{
     store::{Extent, Key},
 };
 use pintu_testing::boards::{Instance, hard80, korf24, korf100, stress78, wrap24};
-use pintu_tiles::Puzzle;
+use pintu_tiles::{NamedGoal, Puzzle, Scrambler, Size, Topology};
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
@@ -51,7 +51,10 @@ fn main() {
     }
     if wants("shards") {
         let boards = [40, 38, 44].map(|number| korf24().swap_remove(number - 1));
-        in_shards(&boards, &build(&boards[0].puzzle, Extent::Large));
+        in_shards("Korf and Felner's, large tables", &boards, &build(&boards[0].puzzle, Extent::Large));
+        let boards = walks();
+        in_shards("24-puzzles after walks, small tables", &boards, &build(&boards[0].puzzle, Extent::Small));
+        in_shards("Korf's 100, small tables", &korf100(), &build(&korf100()[0].puzzle, Extent::Small));
     }
     if wants("wrap") {
         let mut boards = wrap24();
@@ -115,31 +118,49 @@ fn each(title: &str, instances: &[Instance], tables: &Tables, threads: usize, ru
     }
 }
 
-/// The states expanded to prove a solution that is known, by one search and in shards.
-fn in_shards(instances: &[Instance], tables: &Tables) {
-    println!("24-puzzle with its solution known: number, moves, expanded by one search, in 16 shards, ratio");
-    for Instance { name, puzzle, .. } in instances {
-        let free = Control::unlimited();
-        let mut known = BestKnown::default();
-        let found = deepen(puzzle, tables, &free, &Options { threads: 1, known: None }).known;
-        known.offer(found.into_moves().expect("nothing stops it"));
-        let length = known.length();
-        let control = Control::unlimited();
-        deepen(puzzle, tables, &control, &Options { threads: 1, known: length });
-        let mut proof = Proof::begin(puzzle, tables, known, &free).expect("the tables are the board's");
-        while !proof.is_over() {
-            let bound = proof.bound();
-            let shards = proof.split(tables, 16, &free).expect("nothing stops it");
-            let search = |shard| search_shard(shard, tables, bound, &free).expect("the tables are the shard's");
-            let results: Vec<_> = shards.iter().map(search).collect();
-            if !results.is_empty() {
-                proof.merge(&results).expect("all shards were searched");
-            }
-        }
-        let (whole, divided) = (control.counters().expanded, proof.counters().expanded);
-        let moves = length.unwrap_or_default();
-        println!("  {name:>3} {moves:>4} {whole:>12} {divided:>12} {:>6.3}", divided as f64 / whole as f64);
+/// 24-puzzles after random walks of 100 to 140 moves.
+fn walks() -> Vec<Instance> {
+    let size = Size::new(5, 5).expect("a size");
+    let (topology, goal) = (Topology::plain(size), NamedGoal::Standard.on(size));
+    let walk = |seed| {
+        let start = Scrambler::new(topology, goal.clone(), seed).walk(100 + 2 * seed as usize);
+        let puzzle = Puzzle::new(topology, start, goal.clone()).expect("walks can be walked back");
+        Instance { name: seed.to_string(), puzzle, length: None }
+    };
+    (1..=20).map(walk).collect()
+}
+
+/// The states expanded to prove a solution that is known, by one search and in 16 shards, boards with few states first.
+fn in_shards(title: &str, instances: &[Instance], tables: &Tables) {
+    println!("{title}, solutions known: number, moves, expanded by one search, in 16 shards, ratio");
+    let mut lines: Vec<_> = instances.iter().filter_map(|instance| divided(instance, tables)).collect();
+    lines.sort_by_key(|line| line.2);
+    for (name, moves, whole, divided) in &lines {
+        println!("  {name:>3} {moves:>4} {whole:>12} {divided:>12} {:>6.3}", *divided as f64 / *whole as f64);
     }
+}
+
+/// A board's number, moves, and states expanded by one search and in shards, unless the first takes long.
+fn divided(instance: &Instance, tables: &Tables) -> Option<(String, u32, u64, u64)> {
+    let Instance { name, puzzle, .. } = instance;
+    let free = Control::unlimited();
+    let mut known = BestKnown::default();
+    let first = Control::new(Limits::none().nodes(Some(MOST_UNDIVIDED)));
+    known.offer(deepen(puzzle, tables, &first, &Options { threads: 1, known: None }).known.into_moves()?);
+    let length = known.length()?;
+    let control = Control::unlimited();
+    deepen(puzzle, tables, &control, &Options { threads: 1, known: Some(length) });
+    let mut proof = Proof::begin(puzzle, tables, known, &free).expect("the tables are the board's");
+    while !proof.is_over() {
+        let bound = proof.bound();
+        let shards = proof.split(tables, 16, &free).expect("nothing stops it");
+        let search = |shard| search_shard(shard, tables, bound, &free).expect("the tables are the shard's");
+        let results: Vec<_> = shards.iter().map(search).collect();
+        if !results.is_empty() {
+            proof.merge(&results).expect("all shards were searched");
+        }
+    }
+    Some((name.clone(), length, control.counters().expanded, proof.counters().expanded))
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -226,6 +247,9 @@ fn build(puzzle: &Puzzle, extent: Extent) -> Tables {
     });
     Tables::new(tables.expect("nothing stops it"))
 }
+
+/// Boards that expand more states than this in one search are not divided.
+const MOST_UNDIVIDED: u64 = 30_000_000;
 
 /// The time limit of boards without a known solution.
 const UNSOLVED_TIME: Duration = Duration::from_secs(600);

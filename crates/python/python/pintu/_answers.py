@@ -329,7 +329,7 @@ class Trace:
         length = int.from_bytes(data[4:8], "little")
         header = json.loads(data[8 : 8 + length])
         kinds = {"u8": "<u1", "u32": "<u4", "f64": "<f8", "f32": "<f4"}
-        array = lambda name: np.frombuffer(  # noqa: E731
+        array: Callable[[str], Any] = lambda name: np.frombuffer(  # noqa: E731
             data, kinds[header["arrays"][name]["type"]], header["arrays"][name]["length"], header["arrays"][name]["offset"]
         )
         signed = lambda name: np.where(array(name) == 0xFFFFFFFF, -1, array(name).astype(np.int64))  # noqa: E731
@@ -345,7 +345,7 @@ class Trace:
         import numpy as np
 
         what, node, parent, paid, left, cut = events
-        signed = lambda data: np.frombuffer(data, "<u4").astype(np.int64)  # noqa: E731
+        signed: Callable[[bytes], Any] = lambda data: np.frombuffer(data, "<u4").astype(np.int64)  # noqa: E731
         nodes, parents = signed(node), signed(parent)
         parents = np.where(parents == 0xFFFFFFFF, -1, parents)
         numbers = {label: number for number, label in enumerate(labels)}

@@ -15,6 +15,7 @@ __all__ = [
     "solve",
     "solve_many",
     "compare",
+    "time_solve",
     "build_tables",
     "search_calls",
     "search_matrix",
@@ -236,6 +237,7 @@ def compare(
     options: dict[str, Any],
     progress: Optional[Callable[..., Any]] = None,
 ) -> list[tuple[str, list[str]]]: ...
+def time_solve(board: Board, options: dict[str, Any]) -> float: ...
 def build_tables(
     board: Board, large: bool, threads: Optional[int] = None, tables: Optional[str] = None, device: str = "cpu"
 ) -> int: ...
