@@ -157,11 +157,11 @@ test('an engine that the page brings: asked as Pintu’s own is, cancelled by a 
   assert.ok(refused.every((message) => /expected moves that solve the position/.test(message)), refused);
   assert.equal(await page.locator('.note').textContent(), 'No solution was found.');
   assert.deepEqual(await events(page), [], 'the answer for another position moved nothing');
-  await page.$eval('pintu-board', async (board) => {
+  assert.ok(await page.$eval('pintu-board', async (board) => {
     board.engine = async () => ({ status: 'solved', moves: 'DDRR' });
     await board.solve();
-  });
-  await until(async () => (await state(page)).solved, 'solved by the engine');
+    return board.solved;
+  }), 'the playback is waited for');
   assert.deepEqual(problems, []);
 });
 
