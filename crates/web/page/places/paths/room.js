@@ -2,11 +2,15 @@
 // is kept free for them, so that it does not move when they change while something is dragged or a search goes on.
 
 import { el } from '../../js/dom.js';
+import { engineAddress } from '../../js/host.js';
 import { USUAL_WEIGHT, algorithmText } from '../../trace/identity.js';
 import { ALGORITHMS, Refusal, refusalOf, usesHeuristic, usualHeuristic } from './ask.js';
 import { figuresOf, looseness, verdictOf } from './figures.js';
 import { isSmall } from './runner.js';
 import { state } from './state.js';
+
+/** The time that takes the most room: a worker's clock is coarse, and below its step a time is said in words. */
+const LONGEST_SECONDS = engineAddress ? 0 : 999e-6;
 
 /** Keeps as much room above and under a map as what is said of its contestant may need. @param {{ root: HTMLElement, header: HTMLElement, figures: HTMLElement }} pane */
 export function keepRoom({ root, header, figures }, /** @type {any} */ run) {
@@ -40,14 +44,14 @@ function probesOf(part, elements) {
   return elements;
 }
 
-/** The longest figures of a contestant on this map; the longest time is one below a coarse clock's step. @param {{ weight?: any, algorithm: any, heuristic: any }} run */
+/** The longest figures of a contestant on this map. @param {{ weight?: any, algorithm: any, heuristic: any }} run */
 function possible(run) {
   const { map } = state;
   const size = map.kind === 'graph' ? map.edges.length + map.names.length : map.cells.length;
   const name = (/** @type {string} */ algorithm) => algorithmText(algorithm);
   const longest = ALGORITHMS.reduce((one, other) => (name(other).length > name(one).length ? other : one));
   const answer = {
-    status: 'found', cost: size + 0.99, expanded: size, generated: 8 * size, seconds: 0, optimal: true, ...(run.algorithm === 'jps' || run.algorithm === 'auto' ? { scanned: size } : {}), weight: run.weight || USUAL_WEIGHT,
+    status: 'found', cost: size + 0.99, expanded: size, generated: 8 * size, seconds: LONGEST_SECONDS, optimal: true, ...(run.algorithm === 'jps' || run.algorithm === 'auto' ? { scanned: size } : {}), weight: run.weight || USUAL_WEIGHT,
     algorithm: run.algorithm === 'auto' ? longest : run.algorithm, heuristic: usesHeuristic(run.algorithm) ? run.heuristic || usualHeuristic() : 'none',
   };
   const unproved = { ...answer, optimal: false };
