@@ -105,7 +105,7 @@ def test_a_time_limit_bounds_the_building_of_tables(tmp_path):
 PROVE = """
 import os, sys, pintu
 answer = pintu.prove(pintu.Board(sys.argv[1], goal="blank-first"), shards=5, first_nodes=50_000, resume=sys.argv[2],
-                     on_round=lambda proof: print(proof.bound, flush=True))
+                     progress=lambda proof: print(proof.bound, flush=True))
 """
 
 
@@ -128,8 +128,8 @@ def test_a_proof_goes_on_from_its_file(fifteen, tmp_path):
     kept = path.read_bytes()
     assert kept.count(b'{"proof"') >= 2
     rounds = []
-    assert told(pintu.prove(board, resume=path, **ask, on_round=rounds.append)) == told(whole)
-    assert told(pintu.prove(board, resume=path, **ask, on_round=rounds.append)) == told(whole)
+    assert told(pintu.prove(board, resume=path, **ask, progress=rounds.append)) == told(whole)
+    assert told(pintu.prove(board, resume=path, **ask, progress=rounds.append)) == told(whole)
     # Wherever the file ends, and with any number of shards beside its own.
     for cut in [1, 60, len(kept) // 3, len(kept) // 2, len(kept) - 1]:
         path.write_bytes(kept[:cut])
@@ -156,7 +156,7 @@ def test_a_proof_goes_on_from_its_file(fifteen, tmp_path):
 
     path.unlink()
     with pytest.raises(KeyError):
-        pintu.prove(board, resume=path, **ask, on_round=again)
+        pintu.prove(board, resume=path, **ask, progress=again)
 
 
 def test_results_of_a_round_that_was_kept_are_not_those_of_the_next(tmp_path):
