@@ -291,7 +291,8 @@ class SearchAnswer(_Table):
         return f"{first}\n{self.algorithm} expanded {_count(self.expanded)} states, generated {_count(self.generated)}"
 
     def _repr_html_(self) -> str:
-        return _show.pre(self) + (_show.trace_html(self.trace) if self.trace is not None else "")
+        states = [repr(state) for state in self.path or ()]
+        return _show.pre(self) + (_show.trace_html(self.trace, states) if self.trace is not None else "")
 
 
 @dataclass(frozen=True, eq=False)

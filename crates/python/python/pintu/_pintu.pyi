@@ -5,6 +5,7 @@ from typing import Any, Callable, Optional, Sequence, final
 __version__: str
 
 __all__ = [
+    "__version__",
     "Topology",
     "Board",
     "Map",

@@ -59,7 +59,8 @@ def answer_html(answer: "Answer") -> str:
     """An answer with its board and, if it was recorded, the search to step through."""
     shown = f'<div style="display:flex;gap:1em;align-items:center">{board_svg(answer.board)}'
     shown += f'<pre style="white-space:pre-wrap">{html.escape(str(answer))}</pre></div>'
-    return shown + (trace_html(answer.trace) if answer.trace is not None else "")
+    boards = [board.tiles for board in answer.boards] if answer.moves is not None else []
+    return shown + (trace_html(answer.trace, boards) if answer.trace is not None else "")
 
 
 def pre(answer: Any) -> str:
@@ -127,12 +128,15 @@ def _caption(step: int) -> str:
 def path_html(answer: "PathAnswer") -> str:
     """A path on its map, with what it cost to find."""
     shown = map_svg(answer.map, answer.path or ()) + pre(answer)
-    return shown + (trace_html(answer.trace, answer.map) if answer.trace is not None else "")
+    cells = [row * answer.map.cols + col for row, col in answer.path or ()]
+    return shown + (trace_html(answer.trace, cells, answer.map) if answer.trace is not None else "")
 
 
-def trace_html(trace: "Trace", area: "Map | None" = None) -> str:
-    """A recorded search that can be stepped through and played; on a map, with what its cells cost."""
+def trace_html(trace: "Trace", path: Sequence[Any] = (), area: "Map | None" = None) -> str:
+    """A recorded search that can be stepped through and played; on a map, with what its cells cost. ``path`` has the states of
+    the answer's path, which a recording that was cut off has not."""
     data = steps_of(trace)
+    data["path"] = list(path) or data["path"]
     if area is not None:
         costs, _ = _reduced(area.costs)
         # A digit a cell: 0 for what is blocked, 1 for what costs 1, up to 9 for the dearest.
@@ -179,7 +183,7 @@ def steps_of(trace: "Trace") -> dict[str, Any]:
     said += [_caption(step)] if step > 1 else []
     return {
         "kind": kind, "rows": rows, "cols": cols, "step": step, "goal": place.get("goal"), "side": side, "states": states,
-        "steps": steps, "total": total, "path": path, "said": "; ".join(said), "height": height,
+        "steps": steps, "total": total, "path": [states[node] for node in path], "said": "; ".join(said), "height": height,
     }  # fmt: skip
 
 
@@ -202,7 +206,7 @@ function mark(n,colour){const[i,j]=spot(n);x.fillStyle=colour;x.strokeStyle="#f6
  x.arc((i+.5)*d.side,(j+.5)*d.side,Math.max(4,d.side/3),0,7);x.fill();x.stroke()}
 function ground(){x.fillStyle="#f6efe2";x.fillRect(0,0,c.width,c.height);
  for(let n=0;n<(d.costs||"").length;n++){const k=+d.costs[n];if(k!==1)fill(n%wide,Math.floor(n/wide),k?`rgba(140,109,70,${.1+.08*k})`:"#3b3127")}}
-function show(){const at=+$("at").value,step=d.steps[Math.min(at,all)-1],first=d.steps[0],found=at>all,path=d.path.map(n=>d.states[n]);
+function show(){const at=+$("at").value,step=d.steps[Math.min(at,all)-1],first=d.steps[0],found=at>all,path=d.path;
  $("says").textContent=found?`the ${d.kind==="tiles"?"solution":"path"} that was found, ${d.path.length-1} ${d.kind==="tiles"?"moves":"steps"}`+(d.kind==="tiles"?`: after ${at-all-1}`:""):
   at?`expansion ${at} of ${d.total}: g = ${+step[1].toFixed(3)}, h = ${step[2]===null?"∞":+step[2].toFixed(3)}`:"before the first expansion";
  if(d.kind==="cells"){ground();x.globalAlpha=.7;
