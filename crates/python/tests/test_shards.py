@@ -75,6 +75,14 @@ def test_shards_resume_and_refuse(fifteen):
     assert "subtrees" in repr(shards[0]) and "bound" in repr(whole[0])
 
 
+def test_a_proof_takes_a_goal_and_tells_progress(fifteen):
+    length, board = fifteen[2]
+    told = []
+    answer = pintu.prove(board.tiles, "blank-first", first_nodes=0, progress=lambda proof: told.append(proof.bound))
+    assert answer.length == length and told
+    assert pintu.prove(board, first_nodes=0, progress=True).length == length
+
+
 def test_a_time_limit_keeps_the_bound():
     board = pintu.generate(5, seed=1)[0]
     answer = pintu.prove(board, shards=2, first_nodes=200_000, time_limit=0.5)

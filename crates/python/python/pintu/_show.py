@@ -58,7 +58,7 @@ def frame_html(answers: "Answers | Comparison") -> str:
 def answer_html(answer: "Answer") -> str:
     """An answer with its board and, if it was recorded, the search to step through."""
     shown = f'<div style="display:flex;gap:1em;align-items:center">{board_svg(answer.board)}'
-    shown += f'<pre style="white-space:pre-wrap">{html.escape(str(answer))}</pre></div>'
+    shown += f"{pre(answer)}</div>"
     boards = [board.tiles for board in answer.boards] if answer.moves is not None else []
     return shown + (trace_html(answer.trace, boards) if answer.trace is not None else "")
 
@@ -178,7 +178,7 @@ def steps_of(trace: "Trace") -> dict[str, Any]:
             states = {node: repr(trace.labels[node]) for node in seen}
             height = 60
     total = int((trace.what == 0).sum())
-    said = [f"of {total:,} expansions the first {MOST_STEPS:,} are shown"] if total > len(steps) else []
+    said = [f"of {total:,} {'recorded ' * trace.cut}expansions the first {MOST_STEPS:,} are shown"] if total > len(steps) else []
     said += ["the recording was cut off before the search ended"] if trace.cut else []
     said += [_caption(step)] if step > 1 else []
     return {
@@ -214,7 +214,8 @@ function show(){const at=+$("at").value,step=d.steps[Math.min(at,all)-1],first=d
   for(let i=0;i<Math.min(at,all);i++){for(const n of d.steps[i][3]){const k=spot(d.states[n])+"";if(!once.has(k))once.set(k,[d.states[n],"#dcebf7"])}
    once.set(spot(d.states[d.steps[i][0]])+"",[d.states[d.steps[i][0]],"#9ec5e8"])}
   for(const[n,colour]of once.values())square(n,colour);
-  x.globalAlpha=1;if(found)for(const n of path)square(n,"#c0392b");
+  x.globalAlpha=1;if(found){x.strokeStyle="#c0392b";x.lineWidth=Math.max(2,d.side/4);x.beginPath();
+   for(const n of path)x.lineTo((n%d.cols+.5)/d.step*d.side,(Math.floor(n/d.cols)+.5)/d.step*d.side);x.stroke();x.lineWidth=1}
   if(first)mark(d.states[first[0]],"#2e7d32");if(path.length)mark(path[path.length-1],"#c0392b");
   if(step&&!found)square(d.states[step[0]],"#e67e22")}
  else if(d.kind==="tiles"&&first){const t=found?path[at-all-1]:d.states[(step||first)[0]];x.fillStyle="#3b3127";x.fillRect(0,0,c.width,c.height);
