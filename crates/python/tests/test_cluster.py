@@ -212,6 +212,6 @@ def test_a_timeout_that_is_shorter_than_a_shard_keeps_its_half(cluster, fifteen,
 def test_a_wrong_option_is_told_by_the_caller(cluster, fifteen):
     with pytest.raises(TypeError, match="unexpected keyword"):
         next(many.solve_many([fifteen[0][1]], node_limt=3))
-    with pytest.raises(ValueError, match="found the algorithm `a\*`") as wrong:
+    with pytest.raises(ValueError, match=r"found the algorithm `a\*`") as wrong:
         next(many.solve_many([fifteen[0][1]], algorithm="a*"))
     assert not isinstance(wrong.value, ray.exceptions.RayError)
