@@ -17,7 +17,10 @@ pub(crate) struct Topology(pub(crate) Shape);
 #[pymethods]
 impl Topology {
     #[new]
-    #[pyo3(signature = (rows, cols, *, wrap_rows = Vec::new(), wrap_cols = Vec::new()))]
+    #[pyo3(
+        signature = (rows, cols, *, wrap_rows = Vec::new(), wrap_cols = Vec::new()),
+        text_signature = "(rows, cols, *, wrap_rows=(), wrap_cols=())"
+    )]
     fn new(
         #[pyo3(from_py_with = whole)] rows: usize,
         #[pyo3(from_py_with = whole)] cols: usize,
@@ -73,6 +76,10 @@ impl Topology {
 }
 
 /// A board with its goal.
+///
+/// `tiles` is a text in any shape that the command line reads, numbers in reading order (0 for the blank), or rows of
+/// them; `goal` is `standard`, `blank-first`, `snail` or a board. `size` is (rows, columns), for numbers that are no
+/// square; `wrap_rows` and `wrap_cols` number the rows and columns that wrap around.
 #[pyclass(frozen, eq, module = "pintu")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Board(pub(crate) Puzzle);
@@ -80,7 +87,10 @@ pub(crate) struct Board(pub(crate) Puzzle);
 #[pymethods]
 impl Board {
     #[new]
-    #[pyo3(signature = (tiles, goal = None, *, size = None, wrap_rows = Vec::new(), wrap_cols = Vec::new()))]
+    #[pyo3(
+        signature = (tiles, goal = None, *, size = None, wrap_rows = Vec::new(), wrap_cols = Vec::new()),
+        text_signature = "(tiles, goal=None, *, size=None, wrap_rows=(), wrap_cols=())"
+    )]
     fn new(
         tiles: &Bound<'_, PyAny>,
         goal: Option<&Bound<'_, PyAny>>,
@@ -297,7 +307,13 @@ fn goal_on(size: Size, goal: Option<&Bound<'_, PyAny>>) -> PyResult<Arrangement>
     {
         return Ok(named.on(size));
     }
-    arrangement(goal, Some(size))
+    let wrong = |error: PyErr| match goal.extract::<String>() {
+        Ok(name) if !name.contains(|one: char| one.is_ascii_digit()) => {
+            value_error(format_args!("goal: found `{name}`, expected standard, blank-first, snail or a board"))
+        }
+        _ => value_error(format_args!("goal: {}", error.value(goal.py()))),
+    };
+    arrangement(goal, Some(size)).map_err(wrong)
 }
 
 fn numbers(board: &Arrangement) -> Vec<u32> {

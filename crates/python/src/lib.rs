@@ -20,10 +20,9 @@ mod watch;
 #[pyo3::pymodule]
 mod _pintu {
     #[pymodule_init]
-    #[expect(clippy::unnecessary_wraps, reason = "PyO3 expects a result")]
-    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+    fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         crate::errors::tell_panics_once();
-        Ok(())
+        pyo3::types::PyModuleMethods::add(module, "__version__", env!("CARGO_PKG_VERSION"))
     }
 
     #[pymodule_export]

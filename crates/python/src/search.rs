@@ -57,9 +57,13 @@ struct Found {
     cost: Option<f64>,
     guarantee: &'static str,
     lower_bound: Option<f64>,
+    overestimate: Option<Overestimate>,
     counters: Counters,
     events: Events,
 }
+
+/// Where on the path the heuristic estimates more than is left: the place, the estimate, and what is left.
+type Overestimate = (usize, f64, f64);
 
 impl Found {
     fn new(counters: Counters, events: Events) -> Self {
@@ -71,6 +75,7 @@ impl Found {
             cost: None,
             guarantee: "none",
             lower_bound: None,
+            overestimate: None,
             counters,
             events,
         }
@@ -80,7 +85,7 @@ impl Found {
     /// were expanded until then are sure to be reached by a cheapest path.
     fn cut_off(&mut self, expanded: usize) {
         (self.status, self.reason) = ("limit", Some(Stop::Cancelled.name()));
-        (self.cost, self.guarantee, self.lower_bound) = (None, "none", None);
+        (self.cost, self.guarantee, self.lower_bound, self.overestimate) = (None, "none", None, None);
         let sure = if self.reached.is_some() { expanded } else { 0 };
         self.path.truncate(sure);
         if let Some((costs, parents)) = &mut self.reached {
@@ -92,7 +97,7 @@ impl Found {
     /// A tuple of what is the same for all kinds of graphs; the path is still to be made of states.
     fn to_tuple<'py>(&self, py: Python<'py>, path: Bound<'py, PyAny>, seconds: f64) -> PyResult<Bound<'py, PyAny>> {
         let Counters { expanded, generated, peak_states, .. } = self.counters;
-        let outcome = (self.status, self.reason, self.cost, self.guarantee, self.lower_bound);
+        let outcome = (self.status, self.reason, self.cost, self.guarantee, self.lower_bound, self.overestimate);
         let events = self.events.to_python(py);
         let counts = (expanded, generated, peak_states, seconds);
         Ok((path, outcome, counts, events, self.reached.clone()).into_pyobject(py)?.into_any())
@@ -117,6 +122,7 @@ where
         cost: None,
         guarantee: "cheapest",
         lower_bound: None,
+        overestimate: None,
         counters: reached.counters(),
         events,
     }
@@ -161,13 +167,22 @@ where
         Outcome::Solved(solution) => {
             found.status = "found";
             found.cost = Some(solution.cost.get());
-            found.lower_bound = solution.lower_bound.map(bound);
             found.guarantee = match solution.guarantee {
                 Guarantee::Cheapest => "cheapest",
                 Guarantee::Shortest => "shortest",
                 Guarantee::Within { .. } => "within",
                 _ => "none",
             };
+            // The search's own bound leaves room for rounding.
+            let is_cheapest = found.guarantee == "cheapest";
+            found.lower_bound = if is_cheapest { found.cost } else { solution.lower_bound.map(bound) };
+            if ["astar", "wastar", "ida", "ida-table"].contains(&options.algorithm.as_str()) && !options.inadmissible {
+                found.overestimate =
+                    overestimate(solution.path.start, &solution.path.actions, solution.cost.get(), heuristic);
+            }
+            if found.overestimate.is_some() {
+                (found.guarantee, found.lower_bound) = ("none", None);
+            }
             found.path.push(solution.path.start);
             found.path.extend(solution.path.actions.iter().map(|&(state, _)| state));
         }
@@ -179,6 +194,24 @@ where
         }
     }
     Ok(found)
+}
+
+/// Looks for an overestimate at the states before the goal, of which the search knows the estimates.
+fn overestimate<H>(start: u32, actions: &[(u32, Real)], cost: f64, heuristic: H) -> Option<Overestimate>
+where
+    H: Fn(&u32) -> Option<Real>,
+{
+    let rounding = 1e-9 * cost;
+    let (mut state, mut left) = (start, cost);
+    for (place, &(next, step)) in actions.iter().enumerate() {
+        let estimate = heuristic(&state).map_or(f64::INFINITY, Real::get);
+        if estimate > left + rounding {
+            return Some((place, estimate, left));
+        }
+        left -= step.get();
+        state = next;
+    }
+    None
 }
 
 /// Events of a search, in the arrays and with the codes that docs/traces.md describes. States are numbers of the graph.

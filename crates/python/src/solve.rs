@@ -3,7 +3,7 @@
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     thread,
     time::Instant,
 };
@@ -20,7 +20,7 @@ use pintu_search::{Control, Weight};
 use pintu_solver::store::Extent;
 use pyo3::{
     prelude::*,
-    types::{PyBytes, PyDict, PyString},
+    types::{PyBytes, PyCFunction, PyDict, PyString, PyTuple},
 };
 use serde_json::Value;
 
@@ -202,24 +202,41 @@ pub(crate) fn solve_many<'py>(
     drop(boards);
     let control = options.bounds().control();
     let is_for_gpu = requests.first().is_some_and(|request| request.device == Device::Gpu);
-    let work = || batch(requests, threads, is_for_gpu, &control);
+    let answered = Arc::new(Progress::default());
+    let progress = progress.map(|callback| counting(py, callback, answered.clone())).transpose()?;
+    let work = || batch(requests, threads, is_for_gpu, &control, &answered);
     let (found, raised) = watched(py, &control, progress, work)?;
     let answers = found.map_err(|error| refused(py, &error))?;
     finish(answers.into_pyobject(py)?.into_any(), raised)
 }
 
-fn batch(requests: Vec<Request>, threads: usize, on_gpu: bool, control: &Control) -> Result<Vec<String>, RequestError> {
+/// The callback, called with the number of boards that are answered, too.
+fn counting(py: Python<'_>, callback: Py<PyAny>, answered: Arc<Progress>) -> PyResult<Py<PyAny>> {
+    let call = move |row: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| {
+        let row = row.add((answered.count(),))?;
+        callback.bind(row.py()).call1(row.cast_into::<PyTuple>()?).map(Bound::unbind)
+    };
+    Ok(PyCFunction::new_closure(py, None, None, call)?.into_any().unbind())
+}
+
+fn batch(
+    requests: Vec<Request>,
+    threads: usize,
+    on_gpu: bool,
+    control: &Control,
+    answered: &Progress,
+) -> Result<Vec<String>, RequestError> {
     let mut answers = Vec::with_capacity(requests.len());
     let items = requests.into_iter().map(|request| ((), Some(request)));
-    let output = |(), answered: Option<pintu_engine::Answered>| {
-        let (_, answer) = answered.expect("every item has a request");
+    let output = |(), done: Option<pintu_engine::Answered>| {
+        let (_, answer) = done.expect("every item has a request");
         answers.push(written(&answer?));
         Ok::<(), RequestError>(())
     };
     if on_gpu {
-        run_batch_on_gpu(items, control, &Progress::default(), output)?;
+        run_batch_on_gpu(items, control, answered, output)?;
     } else {
-        run_batch(items, threads, control, &Progress::default(), output)?;
+        run_batch(items, threads, control, answered, output)?;
     }
     Ok(answers)
 }

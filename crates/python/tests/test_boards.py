@@ -1,3 +1,4 @@
+import inspect
 import json
 import pickle
 import subprocess
@@ -49,6 +50,30 @@ def test_rectangles_wraps_and_goals_keep_their_shape():
 def test_what_is_no_board_is_a_value_error(wrong):
     with pytest.raises(ValueError):
         Board(wrong)
+
+
+def test_errors_say_what_they_are_of():
+    tiles = "8 6 7 2 5 4 3 0 1"
+    for goal in ["astar", "spiral", "blank_first"]:
+        with pytest.raises(ValueError, match=f"goal: found `{goal}`, expected standard, blank-first, snail or a board"):
+            pintu.solve(tiles, goal)
+    with pytest.raises(ValueError, match="goal: found 3 tiles"):
+        pintu.Board(tiles, [1, 2, 0])
+    with pytest.raises(ValueError, match=r"boards\[1\]: .*repeated 8"):
+        pintu.solve_many([tiles, "8 6 7 2 5 4 3 0 8"])
+    with pytest.raises(ValueError, match="repeated 8"):
+        pintu.compare([8, 6, 7, 2, 5, 4, 3, 0, 8], ["bfs"])
+    with pytest.raises(ValueError, match="node_limit: .*expected a whole number"):
+        pintu.solve(tiles, node_limit=1e6)
+    assert list(pintu.compare(tiles, "astar").answers) == ["astar"]
+
+
+def test_the_package_says_what_it_takes():
+    assert pintu.__version__.count(".") == 2
+    assert "blank-first" in pintu.Board.__doc__ and "Ellipsis" not in str(inspect.signature(pintu.Board))
+    for algorithm in ["bidirectional", "wastar", "ida", "dfs-tree"]:
+        assert f"``{algorithm}``" in pintu.solve.__doc__
+    assert "``jps``" in pintu.Map.path.__doc__ and "telling" not in dir(pintu.search)
 
 
 def test_numbers_that_are_no_counts_are_value_errors():

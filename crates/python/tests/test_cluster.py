@@ -182,3 +182,36 @@ def test_a_proof_on_a_cluster_goes_on_from_its_file(cluster, fifteen, tmp_path, 
     spread = many.solve(hard, shards=12, known=known, resume=path, progress=True)
     assert path.read_bytes().count(b'"nodes"') > 0 and late.lower_bound <= spread.length
     assert spread.optimal and counts(spread) == counts(alone)
+
+
+def test_a_timeout_that_is_shorter_than_a_shard_keeps_its_half(cluster, fifteen, tmp_path, monkeypatch):
+    """Tasks end with the timeout, and the next call goes on with what they hand back."""
+    _, hard = fifteen[2]
+    known = pintu.solve(hard).moves
+    alone = pintu.prove(hard, shards=2, known=known)
+
+    def some(shard, bound, tables, until):
+        left = until - time.time()
+        # A task that is told of no end, or of a late one, does not come back in time.
+        time.sleep(max(0, left) if -90 < left < 90 else 120)
+        return pintu.search_shard(shard, bound, node_limit=2000)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(many, "_search", ray.remote(some))
+        patched.setattr(many, "is_late", lambda result: result.stopped is not None)
+        patched.setattr(many, "GRACE_SECONDS", 60.0, raising=False)
+        path, expanded = tmp_path / "proof", []
+        for _ in range(2):
+            halves = path.read_bytes().count(b'"nodes"') if path.exists() else 0
+            assert not many.solve(hard, shards=2, known=known, timeout=10.0, resume=path).optimal
+            expanded.append(path.read_bytes().count(b'"nodes"') - halves)
+    assert all(expanded), "each call has kept something"
+    assert counts(many.solve(hard, shards=2, known=known, resume=path)) == counts(alone)
+
+
+def test_a_wrong_option_is_told_by_the_caller(cluster, fifteen):
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        next(many.solve_many([fifteen[0][1]], node_limt=3))
+    with pytest.raises(ValueError, match=r"found the algorithm `a\*`") as wrong:
+        next(many.solve_many([fifteen[0][1]], algorithm="a*"))
+    assert not isinstance(wrong.value, ray.exceptions.RayError)

@@ -82,6 +82,14 @@ def test_what_an_array_may_hold():
         pintu.Map("..\n..").path()
 
 
+def test_errors_say_what_would_be_right():
+    for wrong, hint in [("arena.map", "Map.read reads a file"), ([[1, 1], [0, 1]], "Map.from_array")]:
+        with pytest.raises(ValueError, match=hint):
+            pintu.Map(wrong)
+    with pytest.raises(ValueError, match=r"found 5, expected a cell: \(row, column\)"):
+        pintu.Map("S.\n.G").path((0, 0), 5)
+
+
 def test_scenarios_of_movingai(tmp_path):
     (tmp_path / "a.map").write_text("type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n")
     (tmp_path / "a.map.scen").write_text("version 1\n0\ta.map\t4\t3\t0\t0\t3\t2\t5\n")

@@ -111,6 +111,43 @@ def test_searches_from_both_ends_and_to_everywhere():
             search.bidirectional(after, 0, goal, predecessors=predecessors)
 
 
+def test_a_heuristic_that_overestimates_on_the_path_proves_nothing():
+    away = lambda n: abs(100 - n)  # noqa: E731
+    found = search.astar(doubling, 1, 100, away)
+    assert (found.cost, found.guarantee, found.optimal, found.lower_bound) == (42, "none", False, None)
+    assert found.reason == "the heuristic overestimates at 1: 99, where 42 is left on this path"
+    assert found.reason in str(found) and "not proved" in str(found)
+    board = pintu.Board("8 6 7 2 5 4 3 0 1")
+    plays = lambda board: [(board.play(move), 1) for move in board.moves]  # noqa: E731
+    misplaced = lambda board: sum(tile not in (0, there) for tile, there in zip(board.tiles, board.goal))  # noqa: E731
+    is_solved = lambda board: board.is_solved  # noqa: E731
+    for algorithm in [search.astar, search.wastar, lambda *asked: search.ida(*asked, table=True)]:
+        found = algorithm(plays, board, is_solved, lambda board: 3 * misplaced(board))
+        assert found.cost > 31 and found.guarantee == "none" and "overestimates at Board(" in found.reason
+    trusted = search.astar(plays, board, is_solved, misplaced)
+    engine = pintu.solve(board, algorithm="astar", heuristic="misplaced")
+    assert (trusted.cost, trusted.lower_bound, trusted.guarantee) == (31, 31, "cheapest")
+    assert (trusted.expanded, trusted.generated) == (engine.expanded, engine.generated)
+    # What is left is a sum of roundings.
+    tenths = search.astar(lambda n: [(n + 1, 0.1)], 0, 50, lambda n: (50 - n) * 0.1)
+    assert tenths.optimal and search.astar(np.array([[0, 1], [0, 0]]), 0, 1, [2, 0]).guarantee == "none"
+
+
+def test_a_dictionary_is_a_graph():
+    found = search.dijkstra({"a": {"b": 2, "c": 9}, "b": {"c": 1}}, "a", "c")
+    assert (found.path, found.cost) == (["a", "b", "c"], 3)
+    with pytest.raises(ValueError, match="dictionary of dictionaries"):
+        search.dijkstra({"a": ["b"]}, "a", "b")
+
+
+def test_an_option_that_a_search_does_not_use_is_refused():
+    for algorithm, option in [("bfs", "factor"), ("iddfs", "max_depth"), ("ida", "max_depth"), ("dijkstra", "inadmissible")]:
+        with pytest.raises(TypeError, match=f"search.{algorithm} takes no {option}"):
+            getattr(search, algorithm)(doubling, 1, 8, **{option: 1})
+    with pytest.raises(TypeError, match="weight=2, expected the name of an attribute of edges; .* is factor"):
+        search.wastar(doubling, 1, 8, lambda n: 0, weight=2)
+
+
 def test_what_is_wrong_is_raised():
     with pytest.raises(ZeroDivisionError):
         search.bfs(lambda n: 1 / 0, 1, 2)
@@ -253,6 +290,10 @@ def test_progress_is_told_and_may_end_a_search():
     assert len(told) == 3 and told[-1].expanded >= told[0].expanded and answer.seconds < 30
     with pytest.raises(RuntimeError):
         pintu.solve(board, time_limit=60, progress=lambda _: exec("raise RuntimeError"))
+    told.clear()
+    many = [board] * 3
+    pintu.solve_many(many, threads=1, time_limit=1, progress=lambda progress: told.append(progress.answered))
+    assert told == sorted(told) and set(told) & {1, 2}, "boards that are answered are counted"
     assert pintu.solve(board, time_limit=0.3, progress=True).status == "solved"
 
 

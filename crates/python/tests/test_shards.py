@@ -75,6 +75,14 @@ def test_shards_resume_and_refuse(fifteen):
     assert "subtrees" in repr(shards[0]) and "bound" in repr(whole[0])
 
 
+def test_a_proof_takes_a_goal_and_tells_progress(fifteen):
+    length, board = fifteen[2]
+    told = []
+    answer = pintu.prove(board.tiles, "blank-first", first_nodes=0, progress=lambda proof: told.append(proof.bound))
+    assert answer.length == length and told
+    assert pintu.prove(board, first_nodes=0, progress=True).length == length
+
+
 def test_a_time_limit_keeps_the_bound():
     board = pintu.generate(5, seed=1)[0]
     answer = pintu.prove(board, shards=2, first_nodes=200_000, time_limit=0.5)
@@ -105,7 +113,7 @@ def test_a_time_limit_bounds_the_building_of_tables(tmp_path):
 PROVE = """
 import os, sys, pintu
 answer = pintu.prove(pintu.Board(sys.argv[1], goal="blank-first"), shards=5, first_nodes=50_000, resume=sys.argv[2],
-                     on_round=lambda proof: print(proof.bound, flush=True))
+                     progress=lambda proof: print(proof.bound, flush=True))
 """
 
 
@@ -128,8 +136,8 @@ def test_a_proof_goes_on_from_its_file(fifteen, tmp_path):
     kept = path.read_bytes()
     assert kept.count(b'{"proof"') >= 2
     rounds = []
-    assert told(pintu.prove(board, resume=path, **ask, on_round=rounds.append)) == told(whole)
-    assert told(pintu.prove(board, resume=path, **ask, on_round=rounds.append)) == told(whole)
+    assert told(pintu.prove(board, resume=path, **ask, progress=rounds.append)) == told(whole)
+    assert told(pintu.prove(board, resume=path, **ask, progress=rounds.append)) == told(whole)
     # Wherever the file ends, and with any number of shards beside its own.
     for cut in [1, 60, len(kept) // 3, len(kept) // 2, len(kept) - 1]:
         path.write_bytes(kept[:cut])
@@ -156,7 +164,7 @@ def test_a_proof_goes_on_from_its_file(fifteen, tmp_path):
 
     path.unlink()
     with pytest.raises(KeyError):
-        pintu.prove(board, resume=path, **ask, on_round=again)
+        pintu.prove(board, resume=path, **ask, progress=again)
 
 
 def test_results_of_a_round_that_was_kept_are_not_those_of_the_next(tmp_path):

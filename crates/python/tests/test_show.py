@@ -11,10 +11,14 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 
 import pintu
 from pintu import _show, search
+
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_drawings_are_well_formed():
@@ -30,6 +34,35 @@ def test_drawings_are_well_formed():
     assert "<table" in pintu.solve_many([board])._repr_html_()
 
 
+def test_a_reduced_drawing_keeps_walls_and_says_what_it_is():
+    costs = np.ones((400, 400), dtype=int)
+    costs[200, 1:] = 0
+    area = pintu.Map.from_array(costs)
+    answer = area.path((0, 399), (399, 399), algorithm="astar", trace=1000)
+    for shown in [_show.map_svg(area), answer._repr_html_()]:
+        assert "1 cell of the picture is 3×3" in shown
+    wall = [one for one in ET.fromstring(_show.map_svg(area)).iter(SVG + "rect") if one.get("fill") == _show.INK]
+    assert [(one.get("y"), one.get("width")) for one in wall] == [("198", "402")]
+    data = data_of(answer)
+    assert data["costs"][66 * 134 : 67 * 134] == "0" * 134 and data["costs"].count("1") == 133 * 134
+    # The path is the answer's, for the recording was cut off before it.
+    assert answer.trace.cut and data["path"] == [row * 400 + col for row, col in answer.path] and "cut off" in data["said"]
+    ends = pintu.Map("S.#.\n..#G")._repr_html_()
+    assert [title.text for title in ET.fromstring(ends).iter(SVG + "title")] == ["start", "goal"]
+
+
+def test_an_animation_that_is_cut_ends_with_the_solution():
+    data = data_of(pintu.solve("8 6 7 2 5 4 3 0 1", algorithm="astar", heuristic="manhattan", trace=True))
+    assert (len(data["steps"]), data["total"], len(data["path"])) == (3000, 6729, 32)
+    assert data["path"][-1] == data["goal"] and "of 6,729 expansions the first 3,000 are shown" in data["said"]
+
+
+def data_of(answer):
+    """What the animation of an answer is made of."""
+    page = html.unescape(re.search('srcdoc="(.*)"></iframe>', answer._repr_html_(), re.S).group(1))
+    return json.loads(re.search(r"const d=(\{.*?\}),\$=", page, re.S).group(1).replace("<\\/", "</"))
+
+
 @pytest.mark.parametrize("kind", ["tiles", "cells", "graph"])
 def test_animations_have_a_step_for_each_expansion(kind):
     if kind == "tiles":
@@ -38,10 +71,8 @@ def test_animations_have_a_step_for_each_expansion(kind):
         answer = pintu.Map("S.#.\n..#G\n....").path(algorithm="dijkstra", trace=True)
     else:
         answer = search.bfs(lambda n: [(n + 1, 1), (n * 2, 1)], 1, 12, trace=True)
-    shown = answer._repr_html_()
-    page = html.unescape(re.search('srcdoc="(.*)"></iframe>', shown, re.S).group(1))
-    data = json.loads(re.search(r"const d=(\{.*?\}),\$=", page, re.S).group(1).replace("<\\/", "</"))
-    assert data["kind"] == kind and len(data["steps"]) == answer.expanded
+    data = data_of(answer)
+    assert data["path"] and data["kind"] == kind and len(data["steps"]) == answer.expanded
 
 
 def test_an_animation_has_the_states_that_it_shows():

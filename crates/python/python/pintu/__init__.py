@@ -9,7 +9,7 @@ astar with manhattan expanded 6,729 states and generated 10,982
 from . import search
 from ._answers import EVENTS, Answer, Answers, Comparison, PathAnswer, SearchAnswer, Trace
 from ._errors import DeviceError, Interrupted, PintuError, ShardError, TablesError
-from ._pintu import Board, Proof, Shard, ShardRound, Topology, search_shard
+from ._pintu import Board, Proof, Shard, ShardRound, Topology, __version__, search_shard
 from ._progress import Progress
 from ._proving import prove, split
 from ._solving import Check, build_tables, check, compare, generate, goal, solve, solve_many
@@ -18,6 +18,6 @@ from .map import Map
 __all__ = [
     "EVENTS", "Answer", "Answers", "Board", "Check", "Comparison", "DeviceError", "Interrupted", "Map", "PathAnswer",
     "PintuError", "Progress", "Proof", "SearchAnswer", "Shard", "ShardError", "ShardRound", "TablesError", "Topology",
-    "Trace", "build_tables", "check", "compare", "generate", "goal", "prove", "search", "search_shard", "solve",
+    "Trace", "__version__", "build_tables", "check", "compare", "generate", "goal", "prove", "search", "search_shard", "solve",
     "solve_many", "split",
 ]  # fmt: skip

@@ -26,6 +26,10 @@ def _count(number: int) -> str:
     return f"{number:,}"
 
 
+def _end(reason: Optional[str]) -> str:
+    return "cancelled" if reason == "cancelled" else f"limit of {reason}"
+
+
 class _Table:
     """Becomes a row of pandas."""
 
@@ -90,7 +94,7 @@ class Answer(_Table):
             proof = "optimal" if self.optimal else f"no solution is shorter than {self.lower_bound}"
             first = f"solved in {self.length} moves ({proof}): {self.moves}"
         elif self.status == "limit":
-            first = f"not solved: limit of {self.reason}; no solution is shorter than {self.lower_bound}"
+            first = f"not solved: {_end(self.reason)}; no solution is shorter than {self.lower_bound}"
         else:
             first = f"unsolvable: {self.reason}"
         return (
@@ -228,7 +232,7 @@ class PathAnswer(_Table):
             to = f" to {self.nearest}, the nearest cell that can be reached," if self.nearest else ""
             first = f"a path{to} of {len(self.path or ()) - 1} steps, cost {self.cost:g} ({proof})"
         elif self.status == "limit":
-            first = f"no path within the limit of {self.reason}"
+            first = f"no path was found: {_end(self.reason)}"
         else:
             first = f"no path: {self.reason}"
         return f"{first}\n{self.algorithm} with {self.heuristic} expanded {_count(self.expanded)} cells"
@@ -263,6 +267,7 @@ class SearchAnswer(_Table):
     #: ``cheapest``, ``shortest`` (in steps), ``within`` (the weight) or ``none``.
     guarantee: str
     lower_bound: Optional[float]
+    #: Which limit was reached, or where on the path the heuristic overestimates.
     reason: Optional[str]
     expanded: int
     generated: int
@@ -272,23 +277,23 @@ class SearchAnswer(_Table):
 
     @property
     def optimal(self) -> bool:
-        """Whether no path is cheaper."""
+        """Whether no path is cheaper; of a search with a heuristic, if that never overestimates."""
         return self.guarantee == "cheapest"
 
     def __str__(self) -> str:
         if self.status == "found":
-            first = f"a path of {len(self.path or ()) - 1} steps, cost {self.cost:g} ({self.guarantee})"
+            proof = "not proved to be the cheapest" if self.guarantee == "none" else self.guarantee
+            why = "" if self.reason is None else f": {self.reason}"
+            first = f"a path of {len(self.path or ()) - 1} steps, cost {self.cost:g} ({proof}{why})"
         elif self.status == "limit":
-            first = f"no path within the limit of {self.reason}"
+            first = f"no path was found: {_end(self.reason)}"
         else:
             first = "no path"
         return f"{first}\n{self.algorithm} expanded {_count(self.expanded)} states, generated {_count(self.generated)}"
 
     def _repr_html_(self) -> str:
-        import html
-
-        shown = f"<pre>{html.escape(str(self))}</pre>"
-        return shown + (_show.trace_html(self.trace) if self.trace is not None else "")
+        states = [repr(state) for state in self.path or ()]
+        return _show.pre(self) + (_show.trace_html(self.trace, states) if self.trace is not None else "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -381,7 +386,8 @@ def keeping(raw: Callable[[], T], convert: Callable[[Any], Any]) -> Any:
         _, is_option, option = str(error).partition("failed to extract field Options.")
         if not is_option:
             raise
-        raise ValueError(f"{option}: {error.__cause__}") from None
+        why = str(error.__cause__).replace("cannot be interpreted as an integer", "found, expected a whole number such as 1_000_000")
+        raise ValueError(f"{option}: {why}") from None
     except Interrupted as stopped:
         stopped.answer = convert(stopped.answer)
         raise

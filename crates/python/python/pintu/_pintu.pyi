@@ -2,7 +2,10 @@
 
 from typing import Any, Callable, Optional, Sequence, final
 
+__version__: str
+
 __all__ = [
+    "__version__",
     "Topology",
     "Board",
     "Map",
@@ -41,11 +44,7 @@ class Topology:
 
 @final
 class Board:
-    """A board with its goal.
-
-    ``tiles`` is a text in any shape that the command line reads, numbers in reading order, or rows of them; ``goal`` is
-    ``standard``, ``blank-first``, ``snail`` or a board.
-    """
+    """A board with its goal."""
 
     def __new__(
         cls,

@@ -13,6 +13,8 @@ class Progress(NamedTuple):
     generated: int
     bound: int
     seconds: float
+    #: The boards that are answered, of ``solve_many``.
+    answered: int = 0
 
 
 ProgressOption = Union[None, bool, Callable[[Progress], Any]]
@@ -24,17 +26,27 @@ def bar(progress: Any, **about: Any) -> Iterator[Any]:
     if progress is not True:
         yield None
         return
-    from tqdm.auto import tqdm
+    try:
+        # Its bar in notebooks needs ipywidgets.
+        import ipywidgets  # noqa: F401
+        from tqdm.auto import tqdm
+    except ImportError:
+        from tqdm import tqdm
 
     with tqdm(**about) as made:
         yield made
 
 
 @contextmanager
-def telling(progress: ProgressOption) -> Iterator[Optional[Callable[..., Any]]]:
-    """The callback for the native half: ``None``, one that calls the user's, or one that moves a bar."""
+def telling(progress: ProgressOption, boards: Optional[int] = None) -> Iterator[Optional[Callable[..., Any]]]:
+    """The callback for the native half: ``None``, one that calls the user's, or one that moves a bar, which counts boards if
+    their number is known."""
     if progress is None or progress is False:
         yield None
+    elif progress is True and boards is not None:
+        with bar(True, total=boards, unit=" boards") as shown:
+            yield lambda *row: shown.update(row[-1] - shown.n)
+            shown.update(boards - shown.n)
     elif progress is True:
         with bar(True, unit=" states", unit_scale=True) as shown:
 

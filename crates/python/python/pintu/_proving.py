@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Union
 
 from ._answers import Answer, answer_of
 from ._errors import Interrupted, PintuError
 from ._kept import Kept
 from ._pintu import Board, Proof, Shard, ShardRound, search_shard
-from ._solving import BoardLike, Tables, board_of, solve
+from ._progress import bar
+from ._solving import BoardLike, GoalLike, Tables, board_of, solve
 
 #: States of the first search, which finds an incumbent, or solves boards that are not worth a cluster.
 FIRST_NODES = 3_000_000
@@ -35,30 +36,31 @@ def split(board: BoardLike, shards: int, *, known: Optional[str] = None, tables:
 
 
 def prove(
-    board: BoardLike, *, shards: int = 1, known: Optional[str] = None, extent: Optional[str] = None,
+    board: BoardLike, goal: GoalLike = None, *, shards: int = 1, known: Optional[str] = None, extent: Optional[str] = None,
     tables: Tables = None, first_nodes: int = FIRST_NODES, time_limit: Optional[float] = None,
     resume: Tables = None, search_round: Optional[SearchRound] = None,
-    on_round: Optional[Callable[[Proof], Any]] = None,
+    progress: Union[None, bool, Callable[[Proof], Any]] = None,
 ) -> Answer:  # fmt: skip
     """Solves a board optimally in rounds that are divided into shards.
 
     A first search of ``first_nodes`` states finds an incumbent unless ``known`` is one, and solves easy boards. The counts are
     those of the first search, of the short rounds, of the last frontier and of all shards up to the first with a solution: they
     do not depend on who searches the shards. ``search_round`` searches the shards of a round, by default here, one after the
-    other; ``on_round`` is called after each round. ``time_limit`` bounds all of it, the building of tables too: what is known
+    other; ``progress`` is called with the proof after each round, or ``True`` for a bar. ``time_limit`` bounds all of it, the building of tables too: what is known
     then is the answer.
 
     ``resume`` names a file that keeps the proof after each round, and the results of shards: called again after it was killed,
-    stopped or interrupted, it goes on there, with as many shards as before. The counts are the same; only a shard that is
-    stopped and has a solution may count otherwise.
+    stopped or interrupted, it goes on there, with as many shards as before. The counts are the same and of all calls (``seconds``
+    are of the last); only a shard that is stopped and has a solution may count otherwise.
     """
-    problem = board_of(board)
+    problem = board_of(board, goal)
     began = time.monotonic()
     left = lambda: None if time_limit is None else max(0.0, time_limit - (time.monotonic() - began))  # noqa: E731
     place = tables if tables is None else os.fspath(tables)
     asked = {"board": repr(problem), "known": known, "extent": extent, "first_nodes": first_nodes, "shards": shards}
     first, proof, reason = None, None, None
-    with Kept(resume if resume is None else os.fspath(resume), asked, place) as kept:
+    unit = {"unit": " states", "unit_scale": True}
+    with bar(progress if search_round is None else None, **unit) as shown, Kept(resume if resume is None else os.fspath(resume), asked, place) as kept:
         if kept.first is not None:
             first = answer_of(problem, kept.first)
         elif known is None and first_nodes > 0:
@@ -82,7 +84,7 @@ def prove(
                     break
                 done, parts = kept.left_of(parts)
                 if search_round is None:
-                    rounds = _in_order(parts, proof.bound, place, left(), kept.keep_round)
+                    rounds = _in_order(parts, proof.bound, place, left(), kept.keep_round, shown)
                 else:
                     rounds = search_round(parts, proof.bound, kept.keep_round)
                 if rounds is None:
@@ -90,8 +92,8 @@ def prove(
                     break
                 proof.merge(done + rounds)
                 kept.keep_proof(proof)
-                if on_round is not None:
-                    on_round(proof)
+                if callable(progress):
+                    progress(proof)
         except TimeoutError:
             reason = "time"
         except KeyboardInterrupt:
@@ -107,7 +109,8 @@ def is_late(result: ShardRound) -> bool:
 
 
 def _in_order(
-    shards: list[Shard], bound: int, tables: Optional[str], time_limit: Optional[float], keep: Callable[[ShardRound], None]
+    shards: list[Shard], bound: int, tables: Optional[str], time_limit: Optional[float], keep: Callable[[ShardRound], None],
+    shown: Any,
 ) -> Optional[list[ShardRound]]:
     until = None if time_limit is None else time.monotonic() + time_limit
     rounds = []
@@ -119,6 +122,9 @@ def _in_order(
             keep(stopped.answer)
             raise
         keep(rounds[-1])
+        if shown is not None:
+            shown.set_postfix(bound=bound, refresh=False)
+            shown.update(rounds[-1].expanded)
         if is_late(rounds[-1]):
             return None
         if rounds[-1].moves is not None:

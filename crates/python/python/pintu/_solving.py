@@ -7,7 +7,7 @@ import math
 import os
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Optional, Sequence, Union
 
 from . import _pintu
 from ._answers import Answer, Answers, Comparison, answer_of, keeping
@@ -63,7 +63,10 @@ def solve(
 ) -> Answer:  # fmt: skip
     """Solves a board.
 
-    ``auto`` is optimal on boards up to 4×4, and on larger ones as good as the limits allow. ``trace`` records the search of
+    ``auto`` is optimal on boards up to 4×4, and on larger ones as good as the limits allow. The other algorithms are ``bfs``,
+    ``bidirectional``, ``dfs``, ``iddfs``, ``dijkstra``, ``greedy``, ``astar``, ``wastar``, ``ida``, ``bfs-tree`` and
+    ``dfs-tree``; heuristics, of ``greedy``, ``astar``, ``wastar`` and ``ida``, are ``none``, ``misplaced``, ``euclidean``,
+    ``manhattan``, ``linear-conflict``, ``walking-distance`` and ``pattern``. ``weight`` is that of ``wastar``. ``trace`` records the search of
     a named algorithm, up to 200,000 events or as many as it says. ``progress`` is a callback (which ends the search by
     returning ``False``), or ``True`` for a bar. ``threads=None`` uses all cores.
 
@@ -101,8 +104,15 @@ def boards_of(boards: Union[Iterable[BoardLike], "np.ndarray[Any, Any]"], goal: 
             raise ValueError(f"found an array of shape {shape}, expected (boards, cells) or (boards, rows, cols)")
         size = tuple(shape[1:]) if len(shape) == 3 else None
         rows = np.asarray(boards).reshape(shape[0], math.prod(shape[1:])).tolist()
-        return [Board(row, _tiles(goal), size=size) for row in rows]
-    return [board_of(board, goal) for board in boards]
+        return [_nth(number, lambda: Board(row, _tiles(goal), size=size)) for number, row in enumerate(rows)]
+    return [_nth(number, lambda: board_of(board, goal)) for number, board in enumerate(boards)]
+
+
+def _nth(number: int, make: Callable[[], Board]) -> Board:
+    try:
+        return make()
+    except ValueError as error:
+        raise ValueError(f"boards[{number}]: {error}") from None
 
 
 def solve_many(
@@ -121,7 +131,7 @@ def solve_many(
     how = options(
         algorithm, heuristic, weight, max_depth, time_limit, node_limit, memory_limit, threads, device, tables
     )
-    with telling(progress) as callback:
+    with telling(progress, len(problems)) as callback:
         convert = lambda texts: Answers(problems, texts)  # noqa: E731
         return keeping(lambda: _pintu.solve_many(problems, how, callback), convert)
 
@@ -155,11 +165,12 @@ def check(board: BoardLike, goal: GoalLike = None) -> Check:
 
 
 def compare(
-    boards: Union[BoardLike, Iterable[BoardLike]], algorithms: Sequence[str] = (), *, goal: GoalLike = None,
+    boards: Union[BoardLike, Iterable[BoardLike]], algorithms: Union[str, Sequence[str]] = (), *, goal: GoalLike = None,
     time_limit: Optional[float] = None, node_limit: Optional[int] = None, memory_limit: Optional[int] = None,
     max_depth: Optional[int] = None, tables: Tables = None, progress: ProgressOption = None,
 ) -> Comparison:  # fmt: skip
-    """Solves boards with several algorithms, each written ``name[:heuristic[:weight]]``, one after the other.
+    """Solves boards with several algorithms, each written ``name[:heuristic[:weight]]``, one after the other. The names are
+    those of ``pintu.solve``.
 
     >>> import pintu
     >>> compared = pintu.compare("8 6 7 2 5 4 3 0 1", ["bfs", "astar:manhattan"])
@@ -169,9 +180,11 @@ def compare(
     try:
         problems = [board_of(boards, goal)]  # type: ignore[arg-type]
     except ValueError:
-        if isinstance(boards, str):
+        # Numbers are one board, and no sequence of boards.
+        if isinstance(boards, str) or (isinstance(boards, (list, tuple)) and all(isinstance(one, int) for one in boards)):
             raise
         problems = boards_of(boards, goal)  # type: ignore[arg-type]
+    algorithms = [algorithms] if isinstance(algorithms, str) else algorithms
     how = options("auto", None, None, max_depth, time_limit, node_limit, memory_limit, 1, "cpu", tables)
 
     def convert(rows: list[tuple[str, list[str]]]) -> Comparison:

@@ -6,6 +6,7 @@ results are merged by the numbers of their shards.
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time
@@ -33,6 +34,8 @@ TASKS_A_CPU = 3
 SHARDS_A_CPU = 8
 #: A task searches a shard no longer; the rest is another task. So much is lost with a node, or with the process that waits.
 SECONDS_A_TASK = 600.0
+#: So long after the end of a timeout the tasks that it ended are waited for.
+GRACE_SECONDS = 5.0
 
 
 @ray.remote(num_cpus=0)
@@ -51,7 +54,9 @@ def _solve(boards: list[Board], options: dict[str, Any]) -> list[str]:
 
 
 @ray.remote
-def _search(shard: Shard, bound: int, tables: Tables, seconds: float) -> ShardRound:
+def _search(shard: Shard, bound: int, tables: Tables, until: float) -> ShardRound:
+    # By the clock of the day, which machines share: a task may have waited for a processor.
+    seconds = max(0.0, min(SECONDS_A_TASK, until - time.time()))
     return search_shard(shard, bound, tables=tables if tables is None else os.fspath(tables), time_limit=seconds)
 
 
@@ -90,6 +95,8 @@ def solve_many(
     """
     problems = boards_of(boards, goal)
     options = {"threads": 1, "tables": tables, **options}
+    # What is wrong with them is said here, and not by a task.
+    solve_here([], **options)
     if num_gpus:
         options["device"] = "gpu"
     until = None if timeout is None else time.monotonic() + timeout
@@ -112,13 +119,21 @@ def solve_many(
             if not done:
                 raise TimeoutError(f"{answered} of {len(problems)} boards were answered within {timeout} s")
             under_way.popleft()
-            for board, text in zip(problems[first : first + batch], ray.get(ref)):
+            for board, text in zip(problems[first : first + batch], _texts_of(ref)):
                 answered += 1
                 yield answer_of(board, text)
             if shown is not None:
                 shown.update(answered - shown.n)
             elif callable(progress):
                 progress(answered, len(problems))
+
+
+def _texts_of(ref: Any) -> list[str]:
+    """What a task answered; its exception is raised without the trace of the other machine."""
+    try:
+        return ray.get(ref)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None
 
 
 @contextmanager
@@ -146,7 +161,9 @@ def solve(
     """
     problem = board_of(board, goal)
     count = shards or max(1, int(SHARDS_A_CPU * ray.cluster_resources().get("CPU", 1)))
-    until = None if timeout is None else time.monotonic() + timeout
+    most = max(1, int(TASKS_A_CPU * ray.cluster_resources().get("CPU", 1)))
+    until = math.inf if timeout is None else time.time() + timeout
+    time_left = lambda more=0.0: None if timeout is None else max(0.0, until + more - time.time())  # noqa: E731
     is_prepared = False
 
     def search_round(
@@ -154,19 +171,21 @@ def solve(
     ) -> Optional[list[ShardRound]]:
         nonlocal is_prepared
         if parts and not is_prepared:
-            left = None if until is None else max(0.0, until - time.monotonic())
             # Without an extent, the proof has the large tables if they are here.
-            _prepare([problem], parts[0].extent == "large", tables, left)
+            _prepare([problem], parts[0].extent == "large", tables, time_left())
             is_prepared = True
-        begin = lambda part: _search.remote(part, bound, tables, SECONDS_A_TASK)  # noqa: E731
-        refs = {begin(part): part.number for part in parts}
+        waiting = deque(parts)
+        refs: dict[Any, int] = {}
         found: dict[int, ShardRound] = {}
         counted: dict[int, int] = {}
         first = sys.maxsize
         try:
-            while refs:
-                left = None if until is None else max(0.0, until - time.monotonic())
-                done, _ = ray.wait(list(refs), timeout=left)
+            while waiting or refs:
+                while waiting and len(refs) < most and time.time() < until:
+                    part = waiting.popleft()
+                    ref = _search.remote(part, bound, tables, until)
+                    refs[ref] = part.number
+                done, _ = ray.wait(list(refs), timeout=time_left(GRACE_SECONDS)) if refs else ([], [])
                 if not done:
                     return None
                 for ref in done:
@@ -178,11 +197,12 @@ def solve(
                         shown.update(result.expanded - counted.get(number, 0))
                         counted[number] = result.expanded
                     if is_late(result):
-                        refs[begin(result.rest)] = number
+                        waiting.append(result.rest)
                         continue
                     found[number] = result
                     if result.moves is not None:
                         first = min(first, number)
+                waiting = deque(part for part in waiting if part.number < first)
                 for ref in [ref for ref, number in refs.items() if number > first]:
                     del refs[ref]
                     ray.cancel(ref)
@@ -194,8 +214,8 @@ def solve(
     with bar(progress, unit=" states", unit_scale=True) as shown:
         return prove(
             problem, shards=count, known=known, extent=extent, tables=tables, first_nodes=first_nodes,
-            time_limit=None if until is None else max(0.0, until - time.monotonic()), resume=resume,
-            search_round=search_round, on_round=progress if callable(progress) else None,
+            time_limit=time_left(), resume=resume, search_round=search_round,
+            progress=progress if callable(progress) else None,
         )  # fmt: skip
 
 

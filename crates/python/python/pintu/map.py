@@ -44,8 +44,14 @@ class Map:
         self, text: str, *, format: Optional[str] = None, diagonal: Optional[str] = None,
         costs: Optional[Mapping[str, int]] = None,
     ) -> None:  # fmt: skip
+        if not isinstance(text, str):
+            raise ValueError(f"found a {type(text).__name__}, expected a text (or Map.from_array for numbers, Map.read for a file)")
         symbols = [f"{symbol}={cost}" for symbol, cost in (costs or {}).items()]
-        self._native = _pintu.Map.from_text(text, format, diagonal, symbols)
+        try:
+            self._native = _pintu.Map.from_text(text, format, diagonal, symbols)
+        except ValueError as error:
+            hint = " (Map.read reads a file)" if os.path.splitext(text)[1] and "\n" not in text else ""
+            raise ValueError(f"{error}{hint}") from None
         self._remade: tuple[Any, ...] = (_of_text, (text, format, diagonal, costs))
 
     @classmethod
@@ -127,7 +133,12 @@ class Map:
         inadmissible: bool = False, time_limit: Optional[float] = None, node_limit: Optional[int] = None,
         memory_limit: Optional[int] = None, trace: Union[bool, int] = False, progress: ProgressOption = None,
     ) -> PathAnswer:  # fmt: skip
-        """A cheapest path from a cell to another, or to the nearest of several; the map's own ends unless told otherwise."""
+        """A cheapest path from a cell to another, or to the nearest of several; the map's own ends unless told otherwise.
+
+        The algorithms are ``auto``, ``bfs``, ``bidirectional``, ``dijkstra``, ``greedy``, ``astar``, ``wastar``, ``ida``,
+        ``jps``, ``astar-levels`` and ``astar-pruned``; heuristics, of ``greedy``, ``astar``, ``wastar`` and ``ida``, are
+        ``none``, ``manhattan``, ``euclidean``, ``chebyshev`` and ``octile``. ``weight`` is that of ``wastar``.
+        """
         start = self.start if start is None else start
         if start is None:
             raise ValueError("found no start on the map, expected one as an argument")
@@ -196,6 +207,8 @@ def _cell(cell: Sequence[int]) -> Cell:
 
 def _is_cell(goal: Any) -> bool:
     """Whether it is one cell and no sequence of cells."""
+    if not hasattr(goal, "__len__"):
+        return not hasattr(goal, "__iter__")
     return len(goal) > 0 and all(getattr(one, "ndim", int(hasattr(one, "__len__"))) == 0 for one in goal)
 
 

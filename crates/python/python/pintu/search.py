@@ -1,7 +1,8 @@
 """Algorithms over graphs that Python has.
 
-A graph is a function from a state to its successors, pairs ``(state, cost)``; or a NetworkX graph; or a SciPy sparse matrix (or a
-square NumPy array) of costs, whose nodes are 0, 1, 2, … . States must be hashable; a goal is a state or a function that tells
+A graph is a function from a state to its successors, pairs ``(state, cost)``; or a dictionary of each state's successors,
+``{state: {successor: cost}}``; or a NetworkX graph; or a SciPy sparse matrix (or a square NumPy array) of costs, whose nodes are
+0, 1, 2, … . States must be hashable; a goal is a state or a function that tells
 goals. Functions are called under Python's lock and once a state for a heuristic; a matrix is searched without the lock.
 
 Every search takes ``time_limit``, ``node_limit``, ``memory_limit``, ``trace`` and ``progress``, as ``pintu.solve`` does, and ``weight``,
@@ -44,28 +45,33 @@ Heuristic = Union[None, Callable[[Any], float], Any]
 __all__ = [
     "Distances", "astar", "bfs", "bidirectional", "dfs", "dijkstra", "distances", "greedy", "ida", "iddfs", "wastar",
 ]  # fmt: skip
+_LIMITS = ("weight", "time_limit", "node_limit", "memory_limit", "trace", "progress")
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def bfs(graph: Any, start: Any, goal: Any, *, tree: bool = False, **limits: Unpack[Limits]) -> SearchAnswer:
     """Breadth-first search: fewest steps. With ``tree``, without duplicate detection."""
-    return _search("bfs-tree" if tree else "bfs", graph, start, goal, None, **limits)
+    return _search("bfs-tree" if tree else "bfs", graph, start, goal, None, limits)
 
 
 def dfs(
     graph: Any, start: Any, goal: Any, *, max_depth: Optional[int] = None, tree: bool = False, **limits: Unpack[Limits]
 ) -> SearchAnswer:
     """Depth-first search, within a depth or without a bound: any path."""
-    return _search("dfs-tree" if tree else "dfs", graph, start, goal, None, max_depth=max_depth, **limits)
+    return _search("dfs-tree" if tree else "dfs", graph, start, goal, None, limits, max_depth=max_depth)
 
 
 def iddfs(graph: Any, start: Any, goal: Any, **limits: Unpack[Limits]) -> SearchAnswer:
     """Depth-first search with a growing depth: fewest steps."""
-    return _search("iddfs", graph, start, goal, None, **limits)
+    return _search("iddfs", graph, start, goal, None, limits)
 
 
 def dijkstra(graph: Any, start: Any, goal: Any, **limits: Unpack[Limits]) -> SearchAnswer:
     """Dijkstra's algorithm: a cheapest path."""
-    return _search("dijkstra", graph, start, goal, None, **limits)
+    return _search("dijkstra", graph, start, goal, None, limits)
 
 
 def bidirectional(
@@ -82,7 +88,7 @@ def bidirectional(
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     """
     algorithm = "bidirectional-dijkstra" if costs else "bidirectional"
-    return _search(algorithm, graph, start, goal, None, predecessors=predecessors, **limits)
+    return _search(algorithm, graph, start, goal, None, limits, predecessors=predecessors)
 
 
 def distances(graph: Any, start: Any, **limits: Unpack[Limits]) -> "Distances":
@@ -93,7 +99,7 @@ def distances(graph: Any, start: Any, **limits: Unpack[Limits]) -> "Distances":
     >>> reached.costs[8], reached.path(8)
     (3.0, [1, 2, 4, 8])
     """
-    return _search("distances", graph, start, (), None, **limits)
+    return _search("distances", graph, start, (), None, limits)
 
 
 @dataclass(frozen=True)
@@ -132,40 +138,46 @@ class Distances:
 
 def greedy(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **limits: Unpack[Limits]) -> SearchAnswer:
     """Greedy best-first search: any path, often soon."""
-    return _search("greedy", graph, start, goal, heuristic, **limits)
+    return _search("greedy", graph, start, goal, heuristic, limits)
 
 
 def astar(
     graph: Any, start: Any, goal: Any, heuristic: Heuristic = None, *, inadmissible: bool = False, **limits: Unpack[Limits]
 ) -> SearchAnswer:
-    """A*: a cheapest path, if the heuristic never overestimates. Say ``inadmissible`` of one that may: nothing is guaranteed
-    then. An infinite estimate is a dead end."""
-    return _search("astar", graph, start, goal, heuristic, inadmissible=inadmissible, **limits)
+    """A*: a cheapest path, if the heuristic never overestimates. That is your promise: it is checked on the path that is found
+    alone, whose ``guarantee`` is ``none`` and whose ``reason`` says where the heuristic overestimates. Say ``inadmissible`` of one
+    that may: nothing is guaranteed then. An infinite estimate is a dead end."""
+    return _search("astar", graph, start, goal, heuristic, limits, inadmissible=inadmissible)
 
 
 def wastar(graph: Any, start: Any, goal: Any, heuristic: Heuristic, *, factor: float = 5.0, **limits: Unpack[Limits]) -> SearchAnswer:
     """Weighted A*: a path that costs at most ``factor`` times the cheapest."""
-    return _search("wastar", graph, start, goal, heuristic, factor=factor, **limits)
+    return _search("wastar", graph, start, goal, heuristic, limits, factor=factor)
 
 
 def ida(graph: Any, start: Any, goal: Any, heuristic: Heuristic = None, *, table: bool = False, **limits: Unpack[Limits]) -> SearchAnswer:
     """Iterative deepening A*: a cheapest path. With ``table`` it remembers states."""
-    return _search("ida-table" if table else "ida", graph, start, goal, heuristic, **limits)
+    return _search("ida-table" if table else "ida", graph, start, goal, heuristic, limits)
 
 
 def _search(
-    algorithm: str, graph: Any, start: Any, goal: Any, heuristic: Heuristic, *, weight: Optional[str] = "weight",
-    factor: float = 1.0, max_depth: Optional[int] = None, inadmissible: bool = False,
-    time_limit: Optional[float] = None, node_limit: Optional[int] = None, memory_limit: Optional[int] = None,
-    trace: Union[bool, int] = False, progress: ProgressOption = None, predecessors: Any = None,
+    algorithm: str, graph: Any, start: Any, goal: Any, heuristic: Heuristic, limits: Limits, *, factor: float = 1.0,
+    max_depth: Optional[int] = None, inadmissible: bool = False, predecessors: Any = None,
 ) -> Any:  # fmt: skip
+    name = algorithm.partition("-")[0]
+    for unused in [option for option in limits if option not in _LIMITS]:
+        raise TypeError(f"search.{name} takes no {unused}, expected one of its own options or {', '.join(_LIMITS)}")
+    weight, trace = limits.get("weight", "weight"), limits.get("trace", False)
+    if not isinstance(weight, (str, type(None))):
+        hint = "; what it multiplies the heuristic by is factor" if name == "wastar" else ""
+        raise TypeError(f"search.{name}: found weight={weight!r}, expected the name of an attribute of edges{hint}")
     how = {
         "algorithm": algorithm, "weight": factor, "max_depth": max_depth, "inadmissible": inadmissible,
-        "time_limit": time_limit, "node_limit": node_limit, "memory_limit": memory_limit,
-        "events": TRACE_EVENTS if trace is True else (trace or None),
+        "time_limit": limits.get("time_limit"), "node_limit": limits.get("node_limit"),
+        "memory_limit": limits.get("memory_limit"), "events": TRACE_EVENTS if trace is True else (trace or None),
     }  # fmt: skip
     convert = lambda found: _answer(algorithm, *found)  # noqa: E731
-    with telling(progress) as callback:
+    with telling(limits.get("progress")) as callback:
         return keeping(_begun(algorithm, graph, start, goal, heuristic, how, weight, predecessors, callback), convert)
 
 
@@ -174,6 +186,9 @@ def _begun(
     predecessors: Any, callback: Any,
 ) -> Callable[[], Any]:  # fmt: skip
     """The search of a graph of any kind, to be called."""
+    if isinstance(graph, dict) and all(isinstance(one, dict) for one in graph.values()):
+        costs = graph
+        graph = lambda state: list(costs.get(state, {}).items())  # noqa: E731
     if callable(getattr(graph, "tocsr", None)) or hasattr(graph, "__array_interface__"):
         return lambda: _matrix(graph, start, goal, heuristic, how, callback)
     is_from_both_ends = algorithm.startswith("bidirectional")
@@ -195,7 +210,8 @@ def _begun(
         edges, back, weight, multigraph = graph, predecessors, None, False
     else:
         raise ValueError(
-            f"found a graph of type {type(graph).__name__}, expected a function, a NetworkX graph or a matrix"
+            f"found a graph of type {type(graph).__name__}, expected a function, a NetworkX graph, a matrix, "
+            "or a dictionary of dictionaries of costs"
         )
     return lambda: _pintu.search_calls(edges, start, known, test, heuristic, how, weight, multigraph, back, callback)
 
@@ -243,12 +259,15 @@ def _matrix(graph: Any, start: Any, goal: Any, heuristic: Heuristic, how: dict[s
 
 
 def _answer(algorithm: str, found: Any, labels: Any) -> Any:
-    path, (status, reason, cost, guarantee, lower_bound), counts, events, reached = found
+    path, (status, reason, cost, guarantee, lower_bound, overestimate), counts, events, reached = found
     expanded, generated, peak, seconds = counts
     if reached is not None:
         costs, parents = dict(zip(path, reached[0])), zip(path, reached[1])
         before = {state: path[parent] for state, parent in parents if parent is not None}
         return Distances(status, reason, costs, before, expanded, generated, peak, seconds)
+    if overestimate is not None:
+        place, estimate, left = overestimate
+        reason = f"the heuristic overestimates at {path[place]!r}: {estimate:g}, where {left:g} is left on this path"
     recorded = None
     if events is not None:
         labels = range(1 + max(events_nodes(events), default=0)) if labels is None else labels
