@@ -61,8 +61,9 @@ def test_errors_say_what_they_are_of():
         pintu.Board(tiles, [1, 2, 0])
     with pytest.raises(ValueError, match=r"boards\[1\]: .*repeated 8"):
         pintu.solve_many([tiles, "8 6 7 2 5 4 3 0 8"])
-    with pytest.raises(ValueError, match="repeated 8"):
-        pintu.compare([8, 6, 7, 2, 5, 4, 3, 0, 8], ["bfs"])
+    for board in [[8, 6, 7, 2, 5, 4, 3, 0, 8], np.array([8, 6, 7, 2, 5, 4, 3, 0, 8])]:
+        with pytest.raises(ValueError, match="repeated 8"):
+            pintu.compare(board, ["bfs"])
     with pytest.raises(ValueError, match="node_limit: .*expected a whole number"):
         pintu.solve(tiles, node_limit=1e6)
     assert list(pintu.compare(tiles, "astar").answers) == ["astar"]

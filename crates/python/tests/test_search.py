@@ -2,6 +2,7 @@ import itertools
 import math
 import os
 import signal
+import sys
 import threading
 import time
 
@@ -136,6 +137,8 @@ def test_a_heuristic_that_overestimates_on_the_path_proves_nothing():
 def test_a_dictionary_is_a_graph():
     found = search.dijkstra({"a": {"b": 2, "c": 9}, "b": {"c": 1}}, "a", "c")
     assert (found.path, found.cost) == (["a", "b", "c"], 3)
+    with pytest.raises(ValueError, match="found the node 'd', expected one of the graph"):
+        search.dijkstra({"a": {"b": 2}}, "d", "b")
     with pytest.raises(ValueError, match="dictionary of dictionaries"):
         search.dijkstra({"a": ["b"]}, "a", "b")
 
@@ -207,6 +210,7 @@ def test_what_is_left_after_an_interrupt_is_right():
             algorithm(edges, 0, 2)
         answer = stopped.value.answer
         assert (answer.status, answer.reason, answer.path, answer.optimal) == ("limit", "cancelled", None, False)
+        assert "no path was found: cancelled" in str(answer)
     with pytest.raises(pintu.Interrupted) as stopped:
         search.distances(edges, 0)
     assert (stopped.value.answer.status, stopped.value.answer.costs) == ("limit", {0: 0.0, 1: 1.0})
@@ -295,6 +299,15 @@ def test_progress_is_told_and_may_end_a_search():
     pintu.solve_many(many, threads=1, time_limit=1, progress=lambda progress: told.append(progress.answered))
     assert told == sorted(told) and set(told) & {1, 2}, "boards that are answered are counted"
     assert pintu.solve(board, time_limit=0.3, progress=True).status == "solved"
+
+
+def test_a_bar_is_plain_where_the_widgets_of_notebooks_are_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    from pintu._progress import bar
+    from tqdm.std import tqdm
+
+    with bar(True) as shown:
+        assert type(shown) is tqdm
 
 
 def test_the_lock_is_released():

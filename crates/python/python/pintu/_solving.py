@@ -181,7 +181,8 @@ def compare(
         problems = [board_of(boards, goal)]  # type: ignore[arg-type]
     except ValueError:
         # Numbers are one board, and no sequence of boards.
-        if isinstance(boards, str) or (isinstance(boards, (list, tuple)) and all(isinstance(one, int) for one in boards)):
+        tiles = _tiles(boards)
+        if isinstance(tiles, str) or (isinstance(tiles, (list, tuple)) and all(isinstance(one, int) for one in tiles)):
             raise
         problems = boards_of(boards, goal)  # type: ignore[arg-type]
     algorithms = [algorithms] if isinstance(algorithms, str) else algorithms

@@ -188,6 +188,8 @@ def _begun(
     """The search of a graph of any kind, to be called."""
     if isinstance(graph, dict) and all(isinstance(one, dict) for one in graph.values()):
         costs = graph
+        if start not in costs:
+            raise ValueError(f"found the node {start!r}, expected one of the graph")
         graph = lambda state: list(costs.get(state, {}).items())  # noqa: E731
     if callable(getattr(graph, "tocsr", None)) or hasattr(graph, "__array_interface__"):
         return lambda: _matrix(graph, start, goal, heuristic, how, callback)
@@ -206,7 +208,7 @@ def _begun(
             edges, back, multigraph = _neighbours(graph, weight), _neighbours(_reverse(graph), weight), False
     elif callable(graph):
         if is_from_both_ends and predecessors is None:
-            raise ValueError("found a function without predecessors, expected both for a search from both ends")
+            raise ValueError("found no predecessors, expected a function for a search from both ends")
         edges, back, weight, multigraph = graph, predecessors, None, False
     else:
         raise ValueError(
