@@ -1,7 +1,8 @@
 //! The Python package: its wheel and its tests, in an environment of its own.
 
 use std::{
-    env, fs,
+    env::{self, consts::EXE_SUFFIX},
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -91,7 +92,8 @@ impl Environment {
 
     /// Builds a wheel of the module that was compiled with the tests of the workspace, and runs the package's tests on it.
     pub(crate) fn test(&self, built: &Path, skipped: &Path) -> anyhow::Result<()> {
-        self.build(&[], Some(env::current_exe()?))?;
+        // The file of this process may have been replaced by the compilation of the tests.
+        self.build(&[], Some(built.join(format!("xtask{EXE_SUFFIX}"))))?;
         let mut pytest = Command::new(self.program("python"));
         pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-rs"]).current_dir(root());
         pytest.env("PATH", self.path()?).env(SKIPPED, skipped).env("PINTU", built.join("pintu"));

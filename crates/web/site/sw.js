@@ -26,7 +26,7 @@ async function fill(paths) {
     // A host may still have a document of the version before: then this version is fetched later.
     const isDocument = path === '' || path.endsWith('/');
     if (isDocument && !(await response.clone().text()).includes(PAGE)) throw new TypeError(`${path} is of another version`);
-    if (!isDocument && isHtml(response)) throw new TypeError(`${path} is not there yet`);
+    if (!isDocument && !path.endsWith('.html') && isHtml(response)) throw new TypeError(`${path} is not there yet`);
     // A response to a redirected request cannot be given to a navigation.
     await cache.put(at(path), response.redirected ? new Response(response.body, { headers: response.headers }) : response);
   }));
