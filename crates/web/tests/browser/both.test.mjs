@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { ENGINE } from './engine.mjs';
-import { DESKTOP, FIVE_LEFT, launch, link, skip, startServer, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, launch, link, skip, startServer, until, visit, warmed } from './harness.mjs';
 
 const FIFTEEN = { text: '14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3', goal_text: 'blank-first', limits: { seconds: 60 } };
 const EASY = { rows: 3, cols: 3, tiles: FIVE_LEFT };
@@ -32,21 +32,13 @@ async function opened(address = '') {
   return { ...visited, calls };
 }
 
-/** Waits until a question is answered without the server. */
-const warmed = ({ page, calls }) => until(async () => {
-  const known = calls.length;
-  await asked(page, 'hint', { ...EASY, algorithm: 'auto' });
-  return !calls.slice(known).includes('api/solve');
-}, 'a worker answers');
-
 test('the server answers until a worker is ready, then hard boards alone', options, async () => {
-  const visited = await opened(link(FIVE_LEFT));
-  const { page, calls, problems } = visited;
+  const { page, calls, problems } = await opened(link(FIVE_LEFT));
   assert.deepEqual(calls, [], 'nobody fetches the engine before it is wanted');
   await page.click('#hint');
   await page.waitForSelector('#hint-line:not([hidden])');
   await until(() => calls.includes('engine/engine.wasm'), 'the engine is fetched');
-  await warmed(visited);
+  await warmed(page);
   const map = '3 5\n10030\n02220\n00004\n';
   const contestants = [{ algorithm: 'bfs' }, { algorithm: 'astar', heuristic: 'manhattan' }];
   calls.length = 0;
@@ -70,9 +62,8 @@ test('the menu knows what a search at the server may hold', options, async () =>
 });
 
 test('a large board brings the networks that it has a use for, once', options, async () => {
-  const visited = await opened();
-  const { page, calls } = visited;
-  await warmed(visited);
+  const { page, calls } = await opened();
+  await warmed(page);
   calls.length = 0;
   for (const [rows, cols] of [[5, 6], [6, 6], [6, 7], [7, 7], [7, 7]]) {
     const tiles = Array.from({ length: rows * cols }, (_, cell) => (cell + 1) % (rows * cols));
@@ -84,9 +75,8 @@ test('a large board brings the networks that it has a use for, once', options, a
 });
 
 test('a worker answers where the server is away or full, and the server where a worker cannot', options, async () => {
-  const visited = await opened();
-  const { page, calls, problems } = visited;
-  await warmed(visited);
+  const { page, calls, problems } = await opened();
+  await warmed(page);
   await page.route('**/api/solve', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '30' }, json: { error: 'full', code: 'busy' } }));
   calls.length = 0;
   assert.deepEqual([(await asked(page, 'solve', FIFTEEN)).length, calls], [57, ['api/solve']]);

@@ -135,11 +135,11 @@ async function closed(context) {
   await context.close();
 }
 
-/** A browser for all tests of a file and a server for each of them; what a test has opened is closed after it. */
-export function stage(open = launch) {
+/** A browser for all tests of a file and a server for each of them, with an engine for browsers if one is given; what a test has opened is closed after it. */
+export function stage(open = launch, { engine = '' } = {}) {
   const held = {};
   before(async () => { held.browser = await open({}); });
-  beforeEach(async () => { held.server = await startServer(); });
+  beforeEach(async () => { held.server = await startServer({ engine }); });
   afterEach(async () => {
     await Promise.all(held.browser.contexts().map(closed));
     await held.server?.clean();
@@ -246,6 +246,22 @@ export async function solution(page, url) {
   const answer = await response.json();
   if (answer.status !== 'solved') throw new Error(`no solution: ${JSON.stringify(answer)}`);
   return answer.moves;
+}
+
+/** What the page is told of a small board, by whoever is the better to ask. */
+const askHint = (page) => page.evaluate(async (tiles) => (await packed('js/port.js')).port.hint({ rows: 3, cols: 3, tiles, algorithm: 'auto' }).promise, FIVE_LEFT);
+
+/** Waits until the page answers by an engine of its own, without the server. */
+export async function warmed(page) {
+  let asked = 0;
+  const count = (request) => { if (request.url().includes('/api/solve')) asked += 1; };
+  page.on('request', count);
+  await until(async () => {
+    asked = 0;
+    await askHint(page);
+    return asked === 0;
+  }, 'a worker answers');
+  page.off('request', count);
 }
 
 const STEP = { U: (cell, cols) => cell - cols, D: (cell, cols) => cell + cols, L: (cell) => cell - 1, R: (cell) => cell + 1 };
