@@ -117,13 +117,15 @@ impl<'a, N: Number> Nearest<'a, N> {
             Heuristic::None => N::ZERO,
             Heuristic::Manhattan => self.straight.times(rows + cols),
             Heuristic::Chebyshev => self.straight.times(more),
-            Heuristic::Octile if self.diagonal == self.straight => {
+            Heuristic::Octile if self.diagonal == self.straight && less > 0 => {
                 straights(f64::from(more - less) + f64::from(less) * std::f64::consts::SQRT_2)
             }
             Heuristic::Octile => self.straight.times(more - less).plus(self.diagonal.times(less)),
             Heuristic::Euclidean => {
                 let (rows, cols) = (u64::from(rows), u64::from(cols));
-                straights(((rows * rows + cols * cols) as f64).sqrt())
+                let distance = ((rows * rows + cols * cols) as f64).sqrt();
+                // A whole distance is exact; any other is irrational.
+                if distance.fract() == 0.0 { self.straight.times(distance as u32) } else { straights(distance) }
             }
         }
     }
