@@ -73,9 +73,7 @@ impl App {
     pub(crate) fn running(&self) -> MutexGuard<'_, HashMap<Id, Cancel>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl App {
     pub(crate) fn results(&self) -> MutexGuard<'_, HashMap<Id, Waiting>> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }

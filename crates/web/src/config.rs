@@ -259,7 +259,7 @@ settings! {
     uploads_bytes: usize = 192 * MIB, Unit::bytes(1 << 20);
     /// The same of one address.
     uploads_bytes_of_address: usize = 72 * MIB, Unit::bytes(1 << 20);
-    /// Downloads of pictures in flight.
+    /// Downloads of pictures, and of everything that is stored for a player, in flight.
     downloads: usize = 128, Unit::number(1);
     /// The same of one address.
     downloads_of_address: usize = 32, Unit::number(1);
@@ -267,7 +267,7 @@ settings! {
     answers_bytes: usize = 256 * MIB, Unit::bytes(1 << 20);
     /// The same of one address.
     answers_bytes_of_address: usize = 64 * MIB, Unit::bytes(1 << 20);
-    /// Bytes that one player may add to the store in a day. A new save counts as 16 KiB at least.
+    /// Bytes that one player may add to the store in a day. Whatever is new counts as 16 KiB at least.
     growth_bytes: u64 = 32 * MIB as u64, Unit::bytes(1 << 20);
     /// The same of all new players of one address; while more than half of the database is in use, of all players of an address, or of a whole /48 of IPv6.
     growth_bytes_of_address: u64 = 128 * MIB as u64, Unit::bytes(1 << 20);
@@ -279,7 +279,7 @@ settings! {
     guesses_of_address: u32 = 600, Unit::number(1);
     /// The same of all new browsers, and of all players that were here the day before.
     guesses_in_total: u32 = 6000, Unit::number(1);
-    /// How long the password or a link lets a browser in.
+    /// How long the password or a link lets a browser in; browsers keep it for 400 days at most.
     pass_time: Duration = Duration::from_hours(365 * 24), Unit::time(24 * 60 * 60);
     /// Saves of one player.
     saves: usize = 400, Unit::number(1);

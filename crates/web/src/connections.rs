@@ -4,14 +4,10 @@
 use std::{
     collections::HashMap,
     net::IpAddr,
-    pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll},
     time::Instant,
 };
 
-use axum::body::{Body, Bytes};
-use hyper::body::{Frame, SizeHint};
 use ipnet::IpNet;
 use tokio::task::AbortHandle;
 
@@ -128,32 +124,6 @@ impl Drop for Busy {
             open.requests -= 1;
             open.since = Instant::now();
         }
-    }
-}
-
-/// The body of an answer, with which its request ends.
-pub(crate) struct BusyBody {
-    pub(crate) body: Body,
-    pub(crate) _busy: Busy,
-}
-
-impl hyper::body::Body for BusyBody {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 

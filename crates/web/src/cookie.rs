@@ -11,8 +11,10 @@ use crate::{app::App, keys::Keys};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cookie {
     pub(crate) name: &'static str,
-    pub(crate) seconds: u32,
 }
+
+/// 400 days, the most that browsers allow.
+const LIFETIME_SECONDS: u32 = 400 * 24 * 60 * 60;
 
 const PREFIX: &str = "__Host-";
 
@@ -38,7 +40,7 @@ impl Cookie {
     /// Signs a text for a purpose, and sets the cookie to it.
     pub(crate) async fn issue(&self, app: &App, response: &mut Response, purpose: &str, text: &str, is_https: bool) {
         let signed = app.keys.issue(&*app.store, purpose, text).await;
-        self.set(app, response, &signed, self.seconds, is_https);
+        self.set(app, response, &signed, LIFETIME_SECONDS, is_https);
     }
 
     pub(crate) fn unset(&self, app: &App, response: &mut Response, is_https: bool) {

@@ -18,8 +18,8 @@ use crate::{
     store::Device,
 };
 
-/// Lives for 400 days, the most that browsers allow; each visit renews it.
-const COOKIE: Cookie = Cookie { name: "pintu", seconds: 400 * 24 * 60 * 60 };
+/// Each visit renews it.
+const COOKIE: Cookie = Cookie { name: "pintu" };
 const PURPOSE: &str = "browser";
 
 /// The name of the cookie over http.

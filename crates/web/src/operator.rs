@@ -2,36 +2,19 @@
 
 use std::io;
 
-use serde::Serialize;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
     api::check_nickname,
     app::StartError,
     config::Config,
-    store::{self, ListedPlayer, Store, StoreError},
+    store::{self, PlayerLine, Store, StoreError},
 };
 
 /// The players of a server.
 pub struct Operator {
     store: Box<dyn Store>,
     runtime: Runtime,
-}
-
-/// A player, as the operator sees it.
-#[derive(Clone, Debug, Serialize)]
-pub struct PlayerLine {
-    pub id: String,
-    pub nickname: Option<String>,
-    pub banned: bool,
-    pub devices: u64,
-    pub saves: u64,
-    pub pictures: u64,
-    pub records: u64,
-    /// Bytes of the three.
-    pub bytes: u64,
-    /// When one of its devices was used last, to the day; milliseconds since 1970, and 0 if that is not known.
-    pub used_millis: i64,
 }
 
 impl Operator {
@@ -47,8 +30,7 @@ impl Operator {
 
     /// Players whose nickname contains a text or whose id begins with it, the latest used first.
     pub fn list(&self, text: &str, most: usize) -> Result<Vec<PlayerLine>, OperatorError> {
-        let players = self.runtime.block_on(self.store.list_players(text.to_owned(), most))?;
-        Ok(players.into_iter().map(PlayerLine::from).collect())
+        Ok(self.runtime.block_on(self.store.list_players(text.to_owned(), most))?)
     }
 
     /// Changes the nickname of a player, or removes it.
@@ -84,13 +66,6 @@ impl Operator {
             1 => Ok(found.remove(0)),
             count => Err(OperatorError::Which { text: text.to_owned(), count }),
         }
-    }
-}
-
-impl From<ListedPlayer> for PlayerLine {
-    fn from(player: ListedPlayer) -> Self {
-        let ListedPlayer { id, nickname, is_banned: banned, devices, saves, pictures, records, bytes, used } = player;
-        Self { id, nickname, banned, devices, saves, pictures, records, bytes, used_millis: used }
     }
 }
 

@@ -10,6 +10,8 @@ use std::{
 };
 
 use pintu_game::{Day, Score};
+use schemars::JsonSchema;
+use serde::Serialize;
 use tokio::sync::Mutex;
 
 use crate::store::{DailyResult, Store, StoreError};
@@ -37,12 +39,13 @@ pub(crate) struct Ranking {
     pub(crate) ranks: Vec<Rank>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct Rank {
     /// From 1 on; players who are equal share a place.
     pub(crate) place: u64,
     pub(crate) nickname: Option<String>,
     pub(crate) days: u64,
+    #[serde(flatten)]
     pub(crate) score: Score,
     pub(crate) is_own: bool,
 }

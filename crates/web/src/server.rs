@@ -8,6 +8,7 @@ use std::{
 };
 
 use axum::{Extension, Router};
+use http_body_util::BodyExt;
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -27,7 +28,7 @@ use tower::{Layer, ServiceExt};
 use crate::{
     Bounds, Config, Service, StartError,
     client::{Peer, subnet_of},
-    connections::{BusyBody, Connections},
+    connections::Connections,
 };
 
 /// A server that is bound to its port, and not running yet.
@@ -109,7 +110,11 @@ impl Server {
             let app = Extension(Peer(peer)).layer(app.clone());
             let service = service_fn(move |request: Request<Incoming>| {
                 let (busy, answer) = (open.begin(), app.clone().oneshot(request));
-                async move { answer.await.map(|response| response.map(|body| BusyBody { body, _busy: busy })) }
+                // The request ends when its answer is dropped.
+                let until_dropped = move |_: &axum::Error| {
+                    let _ = &busy;
+                };
+                async move { answer.await.map(|response| response.map(|body| body.inspect_err(until_dropped))) }
             });
             let mut builder = http1::Builder::new();
             builder.timer(TokioTimer::new()).header_read_timeout(bounds.idle_time).max_buf_size(BUFFER_BYTES);

@@ -414,6 +414,46 @@ mod tests {
         assert_eq!(documented, settings.to_string(), "`pintu serve --print-config` writes docs/pintu.toml");
     }
 
+    /// A file that is read, each setting of the text, and the defaults that clients are told.
+    #[test]
+    fn the_documentation_has_settings_and_defaults_that_are_there() {
+        const OTHERS: [&str; 4] = ["pg_dump", "pg_restore", "synchronous_commit", "max_connections"];
+        const DEFAULTS: [(&str, &str); 10] = [
+            ("JSON {}, with a map {} and a million cells", "json_bytes map_bytes"),
+            ("a picture {} and {} pixels a side", "picture_bytes picture_side"),
+            ("{} contestants, {} random boards", "contestants scrambles"),
+            ("{} maps are cached ({})", "cached_maps maps_bytes"),
+            ("{} in total, {} per address (503 `busy`), with", "answers_bytes answers_bytes_of_address"),
+            ("Connections: {}, of which {} per address", "connections connections_of_address"),
+            ("{} saves ({}), {} pictures ({};", "saves saves_bytes pictures pictures_bytes"),
+            ("{} records ({}), 50 devices", "records records_bytes"),
+            ("may add {} a day, and all new players of an address together {}", "growth_bytes growth_bytes_of_address"),
+            ("Uploads in flight: {} in total, {} per address", "uploads_bytes uploads_bytes_of_address"),
+        ];
+        let hosting = include_str!("../../../docs/hosting.md");
+        let example = hosting.split("for two thousand of them:\n\n").nth(1).and_then(|rest| rest.split("\n\n").next());
+        assert_eq!(read(example.unwrap(), &[], &[]).unwrap().bounds.growth_bytes, 64 << 20);
+        let lines = hosting.lines().filter(|line| !line.starts_with("    "));
+        let codes = lines.flat_map(|line| line.split('`').skip(1).step_by(2)).map(|code| code.split(" = ").next());
+        let is_name =
+            |code: &&str| code.contains('_') && code.bytes().all(|byte| byte == b'_' || byte.is_ascii_lowercase());
+        for name in codes.flatten().filter(is_name).filter(|name| !OTHERS.contains(name)) {
+            assert!(names().any(|known| known == name), "docs/hosting.md: {name}");
+        }
+        let http = include_str!("../../../docs/http.md").split_whitespace().collect::<Vec<_>>().join(" ");
+        for (sentence, named) in DEFAULTS {
+            let default = |name| {
+                Bounds::SETTINGS.iter().find(|one| one.name == name).and_then(|one| (one.get)(&Bounds::default()))
+            };
+            let sentence = named.split(' ').fold(sentence.to_owned(), |text, name| {
+                let value = default(name).unwrap().to_string().replace('"', "");
+                let digits = value.trim_end_matches(char::is_alphabetic);
+                text.replacen("{}", format!("{digits} {}", &value[digits.len()..]).trim_end(), 1)
+            });
+            assert!(http.contains(&sentence), "docs/http.md does not say: {sentence}");
+        }
+    }
+
     #[test]
     fn values_of_the_machine_are_printed_as_comments() {
         let has = |printed: &str, start: &str| printed.lines().any(|line| line.starts_with(start));

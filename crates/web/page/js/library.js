@@ -430,23 +430,11 @@ function noteElapsed() {
   stored(() => localStorage.setItem(ELAPSED + id, String(millis)));
 }
 
-/** An earlier page kept one game only, under this name; a tab of it may still be open and write there again. */
-const LEGACY = 'auto';
-
-/** Has such a game go on like the others. */
-async function renameLegacy() {
-  const old = await store.get('saves', LEGACY);
-  if (!old) return;
-  await store.put('saves', { ...old, id: store.freshId(), name: UNNAMED, version: old.version ?? 1 });
-  await store.remove('saves', LEGACY);
-}
-
 /**
  * The game to begin with: what this tab, or else the last one, had on its table, or the latest. It is held for
  * this tab; `blocked` is an entry that another tab has open. `fetch` brings what the server has. @param {() => Promise<any>} fetch
  */
 export async function firstGame(fetch) {
-  await renameLegacy();
   const pointer = stored(() => sessionStorage.getItem(POINTER) ?? localStorage.getItem(POINTER));
   const isEmpty = !(await store.count('saves'));
   if (isEmpty || isShared()) await Promise.race([fetch(), new Promise((resolve) => { setTimeout(resolve, isEmpty ? EMPTY_MILLIS : SHARED_MILLIS); })]);

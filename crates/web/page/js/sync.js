@@ -381,15 +381,22 @@ export async function unlink() {
   for (const { id, posted } of await store.all('records')) if (posted) await note('records', id, (now) => ({ ...now, local: true }));
 }
 
-/** The same of records. One that another device may have deleted long ago stays here alone. @param {Map<string, any>} listed */
+/**
+ * The same of records: of those that are later than the oldest that the server still has of their board. What is older it may have dropped on
+ * purpose, to make room. One that another device may have deleted long ago stays here alone. @param {Map<string, any>} listed
+ */
 async function renewRecords(listed) {
-  const serverIdOf = (/** @type {RecordEntry} */ { id, serverId }) => serverId ?? id;
-  const ours = await store.all('records');
-  const lost = ours.filter((record) => record.posted && !record.gone && !listed.has(serverIdOf(record)));
-  const deleted = lost.length ? await deletions() : new Set();
-  for (const record of lost) if (deleted.has(serverIdOf(record))) await store.remove('records', record.id);
+  const isThere = (/** @type {RecordEntry} */ { id, serverId }) => listed.has(serverId ?? id);
+  const taken = (await store.all('records')).filter(({ posted, gone, local }) => posted && !gone && !local);
+  const lost = taken.filter((record) => !isThere(record));
+  if (!lost.length) return;
+  const [deleted, oldest] = [await deletions(), new Map()];
+  for (const { category, when } of taken.filter(isThere)) oldest.set(category, Math.min(when, oldest.get(category) ?? Infinity));
   const change = isShared() ? { local: true } : { posted: false, serverId: null };
-  for (const { id } of forgotten(ours, listed)) await note('records', id, (now) => ({ ...now, ...change }));
+  for (const record of lost) {
+    if (deleted.has(record.serverId ?? record.id)) await store.remove('records', record.id);
+    else if (record.when >= (oldest.get(record.category) ?? -Infinity)) await note('records', record.id, (now) => ({ ...now, ...change }));
+  }
 }
 
 /** The records of all boards by their ids. @param {any[]} boards */
@@ -411,18 +418,6 @@ async function bringRecords() {
   }
   await renewRecords(listed);
   return fresh.length;
-}
-
-/**
- * The records that the server took once and has lost, with the cookie or its disk: those that are later than the
- * oldest that it still has of their board. What is older it may have dropped on purpose, to make room. @param {RecordEntry[]} ours @param {Map<string, any>} listed
- */
-function forgotten(ours, listed) {
-  const taken = ours.filter(({ posted, gone, local }) => posted && !gone && !local);
-  const isThere = (/** @type {RecordEntry} */ { id, serverId }) => listed.has(serverId ?? id);
-  const oldest = new Map();
-  for (const { category, when } of taken.filter(isThere)) oldest.set(category, Math.min(when, oldest.get(category) ?? Infinity));
-  return taken.filter((record) => !isThere(record) && record.when >= (oldest.get(record.category) ?? -Infinity));
 }
 
 /**

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     body,
     error::ApiError,
-    ranking::{Rank, RankedBy, Ranking},
+    ranking::{Rank, RankedBy},
     store::{EndedRun, Run},
 };
 
@@ -101,8 +101,8 @@ pub(super) async fn end(caller: Caller, uri: Uri, body: Body) -> Result<Response
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Rankings {
     players: u64,
-    time: Vec<ShownRank>,
-    moves: Vec<ShownRank>,
+    time: Vec<Rank>,
+    moves: Vec<Rank>,
     own: Vec<ShownRun>,
 }
 
@@ -120,7 +120,7 @@ pub(super) async fn rankings(caller: Caller, uri: Uri) -> Result<Response, ApiEr
     let standings = caller.app.rankings.of(&**store, days, &player, together(&own)).await?;
     let (time, moves) = (standings.ranking(RankedBy::Time, &player), standings.ranking(RankedBy::Moves, &player));
     let own = own.into_iter().map(Into::into).collect();
-    Ok(json(StatusCode::OK, &Rankings { players: time.players, time: shown(time), moves: shown(moves), own }))
+    Ok(json(StatusCode::OK, &Rankings { players: time.players, time: time.ranks, moves: moves.ranks, own }))
 }
 
 /// The days on which runs ended, and their score.
@@ -130,22 +130,6 @@ fn together(runs: &[Run]) -> Option<(u64, Score)> {
         let (days, before) = sum.unwrap_or((0, Score { millis: 0, moves: 0 }));
         Some((days + 1, Score { millis: before.millis + millis, moves: before.moves + moves }))
     })
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Rank")]
-struct ShownRank {
-    place: u64,
-    nickname: Option<String>,
-    days: u64,
-    #[serde(flatten)]
-    score: Score,
-    is_own: bool,
-}
-
-fn shown(ranking: Ranking) -> Vec<ShownRank> {
-    let one = |Rank { place, nickname, days, score, is_own }| ShownRank { place, nickname, days, score, is_own };
-    ranking.ranks.into_iter().map(one).collect()
 }
 
 /// The date in a path such as `/api/daily/2026-11-16/start`.

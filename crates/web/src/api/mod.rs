@@ -81,7 +81,6 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         .add(GET, "/api/saves", saves::list, says("The saves, the latest first.").answers::<Vec<saves::Listed>>(200))
         .add(POST, "/api/saves", saves::create, says("Makes a save.").takes::<saves::Posted>()
             .for_example(json!({ "name": "one", "game": game })).answers::<saves::IdAndRevision>(201).refuses(STORES))
-        .add(DELETE, "/api/saves", saves::delete_all, says("Deletes all saves."))
         .add(GET, "/api/saves/{id}", saves::load, says("A save.").answers::<saves::Loaded>(200))
         .add(PUT, "/api/saves/{id}", saves::put, says("Overwrites a save, or makes it under the client's id.")
             .takes::<saves::Posted>().for_example(json!({ "name": "one", "game": game }))
@@ -97,7 +96,6 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
             .answers::<Vec<records::Board>>(200))
         .add(POST, "/api/records", records::create, says("Stores a finished game, which is replayed.")
             .takes::<records::Finished>().for_example(json!({ "game": game })).answers::<Made>(201).refuses(STORES))
-        .add(DELETE, "/api/records", records::delete_all, says("Deletes all records."))
         .add(GET, "/api/records/{id}", records::load, says("A record, to be replayed.").answers::<records::Loaded>(200))
         .add(DELETE, "/api/records/{id}", records::delete, says("Deletes a record."))
         .add(GET, "/api/deletions", players::deletions, says("What devices of the player have deleted, by ids.")
@@ -275,27 +273,22 @@ const PREPAID_BYTES: usize = 16 << 10;
 impl Caller {
     /// Charges for something new in the store.
     async fn charge(&self, bytes: usize) -> Result<Charge, ApiError> {
-        self.take(bytes.max(PREPAID_BYTES)).await
+        self.take(|_| bytes.max(PREPAID_BYTES)).await
     }
 
     /// Charges for the growth of something in the store, beyond the prepaid bytes.
     async fn charge_growth(&self, before: usize, bytes: usize) -> Result<Charge, ApiError> {
-        self.take(bytes.saturating_sub(before.max(PREPAID_BYTES))).await
+        self.take(|_| bytes.saturating_sub(before.max(PREPAID_BYTES))).await
     }
 
     /// Charges for a player who is new.
     async fn charge_if_new(&self) -> Result<Charge, ApiError> {
-        let payer = self.payer().await?;
-        let bytes = if payer.is_known { 0 } else { PREPAID_BYTES };
-        self.take_from(payer, bytes).await
+        self.take(|payer| if payer.is_known { 0 } else { PREPAID_BYTES }).await
     }
 
-    async fn take(&self, bytes: usize) -> Result<Charge, ApiError> {
-        let payer = self.payer().await?;
-        self.take_from(payer, bytes).await
-    }
-
-    async fn take_from(&self, mut payer: Payer, bytes: usize) -> Result<Charge, ApiError> {
+    async fn take(&self, bytes: impl FnOnce(&Payer) -> usize) -> Result<Charge, ApiError> {
+        let mut payer = self.payer().await?;
+        let bytes = bytes(&payer);
         if bytes > 0 {
             let is_plenty = self.app.has_plenty_of_room().await?;
             // A player of this age was not made only to fill the store.

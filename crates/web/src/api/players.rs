@@ -16,7 +16,7 @@ use crate::{
     device::ForgetCookie,
     error::ApiError,
     phrase::{Code, Phrase},
-    store::{CODE_TIME, Key, Player, SentAway},
+    store::{CODE_TIME, Key, Player, SentAway, StoredDevice},
 };
 
 /// A player, as its own devices see it.
@@ -29,30 +29,12 @@ pub(super) struct Shown {
     has_phrase: bool,
     /// Whether the operator lets it store nothing.
     is_banned: bool,
-    devices: Vec<ShownDevice>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Device")]
-struct ShownDevice {
-    id: String,
-    name: String,
-    is_current: bool,
-    created_millis: i64,
-    used_millis: i64,
+    devices: Vec<StoredDevice>,
 }
 
 impl From<Player> for Shown {
-    fn from(player: Player) -> Self {
-        let devices = player.devices.into_iter().map(|device| ShownDevice {
-            id: device.id,
-            name: device.name,
-            is_current: device.is_current,
-            created_millis: device.created,
-            used_millis: device.used,
-        });
-        let Player { id, nickname, has_phrase, is_banned, .. } = player;
-        Self { id: Some(id), nickname, has_phrase, is_banned, devices: devices.collect() }
+    fn from(Player { id, nickname, has_phrase, is_banned, devices }: Player) -> Self {
+        Self { id: Some(id), nickname, has_phrase, is_banned, devices }
     }
 }
 

@@ -110,11 +110,6 @@ pub(super) struct Loaded {
     game: Box<RawValue>,
 }
 
-pub(super) async fn delete_all(caller: Caller) -> Result<Response, ApiError> {
-    caller.app.store.delete_records(caller.device).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
-}
-
 pub(super) async fn delete(caller: Caller, PathId(id): PathId) -> Result<Response, ApiError> {
     if !caller.app.store.delete_record(caller.device, id).await? {
         return Err(no_record());

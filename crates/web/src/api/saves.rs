@@ -92,11 +92,6 @@ pub(super) async fn delete(caller: Caller, PathId(id): PathId, uri: Uri) -> Resu
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-pub(super) async fn delete_all(caller: Caller) -> Result<Response, ApiError> {
-    caller.app.store.delete_saves(caller.device).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
-}
-
 #[derive(Serialize, JsonSchema)]
 pub(super) struct IdAndRevision {
     id: String,
@@ -185,8 +180,6 @@ pub(super) struct Listed {
     id: String,
     name: String,
     revision: u64,
-    /// The same as `updated_millis`.
-    updated: i64,
     created_millis: i64,
     updated_millis: i64,
 }
@@ -195,5 +188,5 @@ fn list_item(save: StoredSave) -> Result<Listed, ApiError> {
     let StoredSave { id, name, json, revision, created: created_millis, updated: updated_millis } = save;
     let summary = serde_json::from_str(&json)
         .map_err(|error| StoreError::Failed(format!("save {id} has a bad line: {error}")))?;
-    Ok(Listed { summary, id, name, revision, updated: updated_millis, created_millis, updated_millis })
+    Ok(Listed { summary, id, name, revision, created_millis, updated_millis })
 }

@@ -37,7 +37,7 @@ use crate::{
     store::Secret,
 };
 
-const PASS: Cookie = Cookie { name: "pintu-pass", seconds: 365 * 24 * 60 * 60 };
+const PASS: Cookie = Cookie { name: "pintu-pass" };
 const LOGIN_PATH: &str = "/enter";
 const DATE_LENGTH: usize = "2026-11-16".len();
 

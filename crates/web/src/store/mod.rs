@@ -21,6 +21,8 @@ pub use copy::{Copied, CopyError, StoreAddress, copy_store};
 use pintu_engine::in_words;
 use pintu_game::{Day, Picture, Save, Score};
 use postgres::Postgres;
+use schemars::JsonSchema;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use sqlite::Sqlite;
 pub use sqlite::{BackupError, backup, restore};
@@ -42,7 +44,6 @@ pub(crate) trait Store: Send + Sync {
     fn replace_save(&self, device: Device, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed>;
     /// Deletes a save, if it is at the revision that is expected.
     fn delete_save(&self, device: Device, id: Id, expected: Option<u64>) -> Answer<'_, Changed>;
-    fn delete_saves(&self, device: Device) -> Answer<'_, ()>;
 
     /// Stores a picture and returns its id: that of the same picture, if the player has it already.
     fn add_picture(&self, device: Device, id: Id, picture: StoredPicture) -> Answer<'_, String>;
@@ -61,7 +62,6 @@ pub(crate) trait Store: Send + Sync {
     fn add_record(&self, device: Device, id: Id, record: NewRecord) -> Answer<'_, String>;
     /// Deletes a record; whether it was there, and this player's.
     fn delete_record(&self, device: Device, id: Id) -> Answer<'_, bool>;
-    fn delete_records(&self, device: Device) -> Answer<'_, ()>;
 
     /// The ids of saves and records that a player with several devices has deleted, the last [`rules::MAX_DELETIONS`]: by them
     /// the other devices know what was deleted from what the server has lost.
@@ -117,7 +117,7 @@ pub(crate) trait Store: Send + Sync {
     fn bytes(&self) -> Answer<'_, u64>;
 
     /// For the operator: players whose nickname contains a text or whose id begins with it, the latest used first.
-    fn list_players(&self, text: String, most: usize) -> Answer<'_, Vec<ListedPlayer>>;
+    fn list_players(&self, text: String, most: usize) -> Answer<'_, Vec<PlayerLine>>;
     /// Changes or removes the nickname of a player; whether there is such a one.
     fn rename_player(&self, player: String, nickname: Option<String>) -> Answer<'_, bool>;
     /// Deletes a player as [`Store::forget`] does; whether there was such a one.
@@ -208,14 +208,17 @@ pub(crate) struct Player {
     pub(crate) devices: Vec<StoredDevice>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Device")]
 pub(crate) struct StoredDevice {
     /// The id by which the player's devices refer to it.
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) is_current: bool,
+    #[serde(rename = "created_millis")]
     pub(crate) created: i64,
     /// When it was used last, to the day.
+    #[serde(rename = "used_millis")]
     pub(crate) used: i64,
 }
 
@@ -275,19 +278,19 @@ pub(crate) struct DailyResult {
 }
 
 /// A player, as the operator sees it.
-#[derive(Clone, Debug)]
-pub(crate) struct ListedPlayer {
-    pub(crate) id: String,
-    pub(crate) nickname: Option<String>,
-    pub(crate) is_banned: bool,
-    pub(crate) devices: u64,
-    pub(crate) saves: u64,
-    pub(crate) pictures: u64,
-    pub(crate) records: u64,
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerLine {
+    pub id: String,
+    pub nickname: Option<String>,
+    pub banned: bool,
+    pub devices: u64,
+    pub saves: u64,
+    pub pictures: u64,
+    pub records: u64,
     /// Bytes of the three.
-    pub(crate) bytes: u64,
-    /// When one of its devices was used last, to the day.
-    pub(crate) used: i64,
+    pub bytes: u64,
+    /// When one of its devices was used last, to the day; milliseconds since 1970, and 0 if that is not known.
+    pub used_millis: i64,
 }
 
 #[derive(Clone, Debug)]

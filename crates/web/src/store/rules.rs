@@ -19,7 +19,7 @@ pub(super) const MAX_STEP: Duration = Duration::from_hours(14 * 24);
 /// Players deleted in one transaction, for which saves wait.
 pub(super) const MAX_EVICTED: usize = 8;
 /// Records of one kind of board, beside its best ones.
-pub(super) const MAX_RECORDS_PER_BOARD: i64 = 1000;
+pub(super) const MAX_RECORDS_PER_BOARD: i64 = if cfg!(test) { 20 } else { 1000 };
 
 /// By how much the clocks of two servers on one database may differ.
 pub(super) const MAX_CLOCK_DIFFERENCE: Duration = Duration::from_mins(1);
@@ -28,6 +28,21 @@ pub(super) const PLAYER_TABLES: [&str; 9] =
     ["saves", "pictures", "records", "deletions", "runs", "codes", "phrases", "devices", "players"];
 /// Deletions of a player that its other devices are told of.
 pub(super) const MAX_DELETIONS: i64 = if cfg!(test) { 20 } else { 1000 };
+/// The players whose nickname contains the text $1 or whose id begins with it, as [`super::PlayerLine`] has them; at most $2.
+pub(super) const LIST_PLAYERS: &str = "
+    SELECT player, nickname, banned <> 0,
+           (SELECT COUNT(*) FROM devices WHERE devices.player = players.player),
+           (SELECT COUNT(*) FROM saves WHERE saves.player = players.player),
+           (SELECT COUNT(*) FROM pictures WHERE pictures.player = players.player),
+           (SELECT COUNT(*) FROM records WHERE records.player = players.player),
+           CAST((SELECT COALESCE(SUM(size), 0) FROM saves WHERE saves.player = players.player)
+                + (SELECT COALESCE(SUM(size), 0) FROM pictures WHERE pictures.player = players.player)
+                + (SELECT COALESCE(SUM(size), 0) FROM records WHERE records.player = players.player) AS BIGINT),
+           (SELECT COALESCE(MAX(devices.used), 0) FROM devices WHERE devices.player = players.player)
+    FROM players
+    WHERE replace(lower(nickname), lower(CAST($1 AS TEXT)), '') <> lower(nickname)
+          OR substr(player, 1, length(CAST($1 AS TEXT))) = $1
+    ORDER BY used DESC, player LIMIT $2";
 /// The statements that give everything of the player $1 to the player $2.
 pub(super) fn merging() -> impl Iterator<Item = String> {
     let rules = [

@@ -251,14 +251,14 @@ async fn other_devices_get_to_know_what_was_deleted_and_others_do_not() {
             store.delete_record(device(2), id(20)).await.unwrap()
                 && !store.delete_record(device(2), id(20)).await.unwrap()
         );
-        store.delete_saves(device(2)).await.unwrap();
+        assert_eq!(store.delete_save(device(2), id(11), None).await.unwrap(), Changed::Done(1));
         let expected = [12, 20, 11].map(|number| id(number).to_string());
         assert_eq!((deletions(1).await, deletions(2).await), (expected.to_vec(), expected.to_vec()));
         assert!(deletions(9).await.is_empty(), "a stranger knows nothing");
         for number in 0..rules::MAX_DELETIONS as u32 {
             store.add_record(device(1), id(100 + number), record(u64::from(number))).await.unwrap();
+            assert!(store.delete_record(device(1), id(100 + number)).await.unwrap());
         }
-        store.delete_records(device(1)).await.unwrap();
         let last = deletions(2).await;
         assert_eq!(
             (last.len() as i64, last.contains(&expected[2])),
@@ -391,6 +391,43 @@ async fn a_ranking_is_kept_for_a_moment_but_not_from_who_is_missing_in_it() {
     }
 }
 
+#[tokio::test]
+async fn joined_players_have_the_best_records_of_both_each_once() {
+    for place in places() {
+        let store = place.open(begin());
+        let most = rules::MAX_RECORDS_PER_BOARD as u64;
+        let (quickest, shortest) = (Score { millis: 900, moves: 40 }, Score { millis: 9000, moves: 7 });
+        let add = async |number, score: Score| {
+            let record = NewRecord { score, ..record(score.millis) };
+            store.add_record(device(number), Id::random().unwrap(), record).await.unwrap()
+        };
+        let common = Score { millis: 5000, moves: 20 };
+        for (number, best) in [(1, shortest), (2, quickest)] {
+            add(number, best).await;
+            add(number, common).await;
+            for other in 1..most {
+                add(number, Score { millis: 1000 * u64::from(number) + other, moves: 30 }).await;
+            }
+        }
+        pair(&*store).await;
+        let scores = async || {
+            let records = store.records(device(1)).await.unwrap();
+            records.iter().map(|record| record.score).collect::<Vec<_>>()
+        };
+        let joined = scores().await;
+        let count = |scores: &[Score], wanted| scores.iter().filter(|&&score| score == wanted).count();
+        assert_eq!([quickest, shortest, common].map(|score| count(&joined, score)), [1; 3]);
+        assert_eq!(joined.len() as u64, 2 * most + 1);
+        // There are more than the limit of a board: what is new takes the place of one, and never of a best one.
+        for other in 0..2 * most {
+            add(2, Score { millis: 6000 + other, moves: 25 }).await;
+        }
+        let later = scores().await;
+        assert_eq!([quickest, shortest].map(|score| count(&later, score)), [1; 2]);
+        assert_eq!((later.len(), count(&later, common)), (joined.len(), 0));
+    }
+}
+
 /// Two players who became one have more than the quotas allow: something new takes the place of one thing, not of all.
 #[tokio::test]
 async fn a_new_picture_of_joined_players_takes_the_place_of_one() {
@@ -460,10 +497,10 @@ async fn the_operator_finds_renames_bans_and_removes_players() {
         let found = store.list_players("mi".to_owned(), 10).await.unwrap();
         let [player] = &found[..] else { panic!("{found:?}") };
         assert_eq!(
-            (player.nickname.as_deref(), player.devices, player.saves, player.is_banned),
+            (player.nickname.as_deref(), player.devices, player.saves, player.banned),
             (Some("Ming"), 2, 2, false)
         );
-        assert!(player.bytes > 0 && player.used == 20_773 * 24 * 60 * 60 * 1000);
+        assert!(player.bytes > 0 && player.used_millis == 20_773 * 24 * 60 * 60 * 1000);
         assert_eq!(store.list_players(player.id[..8].to_owned(), 10).await.unwrap().len(), 1, "by the id, too");
         assert_eq!(store.list_players(String::new(), 1).await.unwrap().len(), 1, "no more than are asked for");
         assert!(store.rename_player(player.id.clone(), None).await.unwrap());
@@ -666,6 +703,31 @@ async fn writes_of_one_player_at_several_servers_do_not_race() {
     let (one, other) = tokio::join!(servers[0].join(device(2), code("3")), servers[1].join(device(3), code("2")),);
     assert!(one.unwrap() && other.unwrap());
     assert_eq!(servers[0].player(device(2)).await.unwrap().unwrap().devices.len(), 2);
+}
+
+/// A server that is full counts seldom where that takes long, but at once when it has deleted something itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_server_deletes_makes_room_at_once() {
+    let Some(database) = database() else { return };
+    let bounds = Bounds { database_bytes: 64 << 10, ..Bounds::default() };
+    let (store, _) = super::open(&Config { store: database.store.clone(), bounds, ..Config::new("") }).unwrap();
+    let add = async |number| {
+        let save = NewSave { game: "x".repeat(10_000), ..save("a", any_picture()) };
+        store.add_save(device(1), id(number), save).await
+    };
+    let mut made = 0;
+    while add(made).await.is_ok() {
+        made += 1;
+    }
+    let lock = "BEGIN; LOCK TABLE records; SELECT pg_sleep(0.5); COMMIT";
+    let refused = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        add(made).await
+    };
+    let (_, refused) = tokio::join!(server::run(database.store.as_ref().unwrap(), lock), refused);
+    assert!(matches!(refused, Err(StoreError::Full)), "after a slow count");
+    assert_eq!(store.delete_save(device(1), id(0), None).await.unwrap(), Changed::Done(1));
+    assert!(add(made).await.unwrap());
 }
 
 /// As when the database is restarted: what was not acknowledged may be lost, and the store goes on by itself.

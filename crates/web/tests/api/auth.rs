@@ -93,6 +93,24 @@ async fn guesses_are_limited_by_address_also_right_ones() {
     assert_eq!(browser.send("POST", "/enter", &elsewhere, form).await.status, 303);
 }
 
+/// A /48 has 65,536 addresses to guess from, but not as many guesses.
+#[tokio::test]
+async fn a_network_has_guesses_of_some_addresses_together() {
+    let browser = browser_with(|config| {
+        config.password = Some("sesame".to_owned());
+        (config.bounds.guesses, config.bounds.guesses_of_address, config.bounds.network_share) = (2, 3, 2);
+    });
+    let enter = async |from: &str, form: &'static str| {
+        browser.stranger().send("POST", "/enter", &[("x-forwarded-for", from)], Body::from(form)).await.status.as_u16()
+    };
+    let mut statuses = Vec::new();
+    for guess in 0..10 {
+        statuses.push(enter(&format!("2001:db8:1:{}::1", guess / 2), "password=guess").await);
+    }
+    assert_eq!(statuses, [401, 401, 401, 401, 401, 401, 429, 429, 429, 429]);
+    assert_eq!(enter("2001:db8:2::1", "password=sesame").await, 303);
+}
+
 #[tokio::test]
 async fn passes_expire_and_can_be_revoked() {
     let data = tempfile::tempdir().unwrap();

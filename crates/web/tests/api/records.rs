@@ -40,7 +40,7 @@ async fn a_finished_game_can_be_watched_again_by_its_player() {
     let path = format!("/api/records/{id}");
     assert_eq!(browser.get(&path).await.json()["game"]["moves"], "RRDD");
     browser.stranger().get(&path).await.assert_error(404, "not-found");
-    assert_eq!(browser.delete("/api/records").await.status, 204);
+    assert_eq!(browser.delete(&path).await.status, 204);
     browser.get(&path).await.assert_error(404, "not-found");
 }
 

@@ -102,8 +102,6 @@ async fn a_browser_can_delete_everything_it_has_and_nothing_else() {
     assert_eq!(same.get("/api/saves").await.json(), json!([]));
     assert_eq!(same.get("/api/records").await.json(), json!([]));
     assert_eq!(stranger.get("/api/saves").await.json().as_array().unwrap().len(), 1);
-    assert_eq!(stranger.delete("/api/saves").await.status, 204);
-    assert_eq!(stranger.get("/api/saves").await.json(), json!([]));
 }
 
 #[tokio::test]

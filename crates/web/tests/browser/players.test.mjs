@@ -74,6 +74,29 @@ test('two devices have all games, and the one that was played last lies on the t
   assert.deepEqual([...phone.problems, ...laptop.problems], []);
 });
 
+test('two players who become one have the records of both, each once', async () => {
+  const finish = async (page, times) => page.evaluate(async (all) => {
+    const { Game } = await packed('js/game.js');
+    const save = { version: 1, rows: 2, cols: 2, wrap_rows: [], wrap_cols: [], blank: 3, start: [1, 2, 0, 3], moves: 'R', helped: false, picture: 'builtin:dawn' };
+    await (await packed('js/records.js')).takeRecords(all.map((millis) => ({ when: Date.now(), game: Game.fromSave({ ...save, millis }) })));
+    await (await packed('js/sync.js')).flush();
+  }, times);
+  const phone = await visit(held.browser, held.server.url, DESKTOP);
+  const laptop = await visit(held.browser, held.server.url, DESKTOP);
+  await finish(phone.page, [5000, 1234]);
+  await finish(laptop.page, [900, 1234]);
+  await joinBy(laptop.page, await codeOf(phone.page));
+  await phone.page.reload();
+  await ready(phone.page);
+  for (const { page } of [phone, laptop]) {
+    const times = async () => (await kept(page, 'records')).map(({ millis }) => millis).sort((a, b) => a - b).join();
+    await until(async () => await times() === '900,1234,5000', 'all three are here');
+    const [board] = await page.evaluate(async () => (await fetch('/api/records')).json());
+    assert.deepEqual([board.games, board.best_time.millis], [3, 900]);
+  }
+  assert.deepEqual([...phone.problems, ...laptop.problems], []);
+});
+
 test('what one device deletes goes from the other, unless it is open or was played on there', async () => {
   const { phone, laptop } = await pair();
   const [other, own] = [[1, 2, 3, 4, 5, 6, 0, 7, 8], [8, 1, 3, 4, 0, 2, 7, 6, 5]];

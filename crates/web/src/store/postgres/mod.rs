@@ -29,7 +29,7 @@ use tokio::runtime::Runtime;
 use tokio_postgres::{Row, error::SqlState, types::ToSql};
 
 use super::{
-    Answer, Census, Changed, DailyResult, Device, EndedRun, Key, ListedPlayer, NewRecord, NewSave, OpenError, Player,
+    Answer, Census, Changed, DailyResult, Device, EndedRun, Key, NewRecord, NewSave, OpenError, Player, PlayerLine,
     Removed, Run, Secret, SentAway, Store, StoreError, StoredRecord, StoredSave, rules::wall_clock,
 };
 use crate::{
@@ -98,137 +98,59 @@ impl Drop for Postgres {
     }
 }
 
+/// Methods of the store, each of which runs a function with the shared state and what else that takes.
+macro_rules! methods {
+    ($($name:ident($($argument:ident: $type:ty),*) -> $answer:ty = $module:ident::$function:ident($($given:expr),*);)*) => {
+        $(fn $name(&self, $($argument: $type),*) -> Answer<'_, $answer> {
+            self.run(async move |store: Arc<Shared>| $module::$function(&store, $($given),*).await)
+        })*
+    };
+}
+
 impl Store for Postgres {
-    fn saves(&self, device: Device) -> Answer<'_, Vec<StoredSave>> {
-        self.run(async move |store: Arc<Shared>| saves::list(&store, &device).await)
-    }
-
-    fn save(&self, device: Device, id: Id) -> Answer<'_, Option<StoredSave>> {
-        self.run(async move |store: Arc<Shared>| saves::load(&store, &device, &id).await)
-    }
-
-    fn add_save(&self, device: Device, id: Id, save: NewSave) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| saves::add(&store, &device, &id, &save).await)
-    }
-
-    fn replace_save(&self, device: Device, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.run(async move |store: Arc<Shared>| saves::replace(&store, &device, &id, &save, expected).await)
-    }
-
-    fn delete_save(&self, device: Device, id: Id, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.run(async move |store: Arc<Shared>| saves::delete(&store, &device, &id, expected).await)
-    }
-
-    fn delete_saves(&self, device: Device) -> Answer<'_, ()> {
-        self.run(async move |store: Arc<Shared>| deletions::all(&store, "saves", &device).await)
-    }
-
-    fn add_picture(&self, device: Device, id: Id, picture: StoredPicture) -> Answer<'_, String> {
-        self.run(async move |store: Arc<Shared>| pictures::add(&store, &device, &id, &picture).await)
-    }
-
-    fn picture(&self, device: Device, id: Id) -> Answer<'_, Option<Vec<u8>>> {
-        self.run(async move |store: Arc<Shared>| pictures::load(&store, &device, &id).await)
-    }
-
-    fn pictures(&self, device: Device) -> Answer<'_, Vec<String>> {
-        self.run(async move |store: Arc<Shared>| pictures::list(&store, &device).await)
-    }
-
-    fn delete_picture(&self, device: Device, id: Id) -> Answer<'_, Removed> {
-        self.run(async move |store: Arc<Shared>| pictures::delete(&store, &device, &id).await)
-    }
-
-    fn records(&self, device: Device) -> Answer<'_, Vec<StoredRecord>> {
-        self.run(async move |store: Arc<Shared>| records::list(&store, &device).await)
-    }
-
-    fn record(&self, device: Device, id: Id) -> Answer<'_, Option<String>> {
-        self.run(async move |store: Arc<Shared>| records::load(&store, &device, &id).await)
-    }
-
-    fn add_record(&self, device: Device, id: Id, record: NewRecord) -> Answer<'_, String> {
-        self.run(async move |store: Arc<Shared>| records::add(&store, &device, &id, &record).await)
-    }
-
-    fn delete_record(&self, device: Device, id: Id) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| records::delete(&store, &device, &id).await)
-    }
-
-    fn delete_records(&self, device: Device) -> Answer<'_, ()> {
-        self.run(async move |store: Arc<Shared>| deletions::all(&store, "records", &device).await)
-    }
-
-    fn deletions(&self, device: Device) -> Answer<'_, Vec<String>> {
-        self.run(async move |store: Arc<Shared>| deletions::list(&store, &device).await)
+    methods! {
+        saves(device: Device) -> Vec<StoredSave> = saves::list(&device);
+        save(device: Device, id: Id) -> Option<StoredSave> = saves::load(&device, &id);
+        add_save(device: Device, id: Id, save: NewSave) -> bool = saves::add(&device, &id, &save);
+        replace_save(device: Device, id: Id, save: NewSave, expected: Option<u64>) -> Changed
+            = saves::replace(&device, &id, &save, expected);
+        delete_save(device: Device, id: Id, expected: Option<u64>) -> Changed = saves::delete(&device, &id, expected);
+        add_picture(device: Device, id: Id, picture: StoredPicture) -> String = pictures::add(&device, &id, &picture);
+        picture(device: Device, id: Id) -> Option<Vec<u8>> = pictures::load(&device, &id);
+        pictures(device: Device) -> Vec<String> = pictures::list(&device);
+        delete_picture(device: Device, id: Id) -> Removed = pictures::delete(&device, &id);
+        records(device: Device) -> Vec<StoredRecord> = records::list(&device);
+        record(device: Device, id: Id) -> Option<String> = records::load(&device, &id);
+        add_record(device: Device, id: Id, record: NewRecord) -> String = records::add(&device, &id, &record);
+        delete_record(device: Device, id: Id) -> bool = records::delete(&device, &id);
+        deletions(device: Device) -> Vec<String> = deletions::list(&device);
+        player(device: Device) -> Option<Player> = devices::player(&device);
+        set_nickname(device: Device, nickname: Option<String>) -> ()
+            = devices::set_nickname(&device, nickname.as_deref());
+        rename_device(device: Device, id: Id, name: String) -> bool = devices::rename(&device, &id, &name);
+        send_away(device: Device, id: Id) -> SentAway = devices::send_away(&device, &id);
+        set_code(device: Device, code: Secret) -> () = devices::set_code(&device, &code);
+        set_phrase(device: Device, phrase: Secret) -> () = devices::set_phrase(&device, &phrase);
+        join(device: Device, key: Key) -> bool = devices::join(&device, &key);
+        begin_run(device: Device, day: Day) -> Run = runs::begin(&device, day);
+        end_run(device: Device, day: Day, claimed: Score) -> EndedRun = runs::end(&device, day, claimed);
+        runs(device: Device) -> Vec<Run> = runs::list(&device);
+        results(days: RangeInclusive<Day>) -> Vec<DailyResult> = runs::results(&days);
+        forget(device: Device) -> () = players::forget(&device);
+        forget_unused() -> bool = players::forget_unused();
+        add_invitation(token: Secret) -> () = facts::add_invitation(&token);
+        has_invitation(token: Secret) -> bool = facts::has_invitation(&token);
+        take_invitation(token: Secret) -> bool = facts::take_invitation(&token);
+        census() -> Census = facts::census();
+        list_players(text: String, most: usize) -> Vec<PlayerLine> = operator::list(&text, most);
+        rename_player(player: String, nickname: Option<String>) -> bool
+            = operator::rename(&player, nickname.as_deref());
+        remove_player(player: String) -> bool = operator::remove(&player);
+        ban_player(player: String, banned: bool) -> bool = operator::ban(&player, banned);
     }
 
     fn player_of(&self, device: Device) -> Answer<'_, Option<String>> {
         self.run(async move |store: Arc<Shared>| players::of(&store.client().await?, &device).await)
-    }
-
-    fn player(&self, device: Device) -> Answer<'_, Option<Player>> {
-        self.run(async move |store: Arc<Shared>| devices::player(&store, &device).await)
-    }
-
-    fn set_nickname(&self, device: Device, nickname: Option<String>) -> Answer<'_, ()> {
-        self.run(async move |store: Arc<Shared>| devices::set_nickname(&store, &device, nickname.as_deref()).await)
-    }
-
-    fn rename_device(&self, device: Device, id: Id, name: String) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| devices::rename(&store, &device, &id, &name).await)
-    }
-
-    fn send_away(&self, device: Device, id: Id) -> Answer<'_, SentAway> {
-        self.run(async move |store: Arc<Shared>| devices::send_away(&store, &device, &id).await)
-    }
-
-    fn set_code(&self, device: Device, code: Secret) -> Answer<'_, ()> {
-        self.run(async move |store: Arc<Shared>| devices::set_code(&store, &device, &code).await)
-    }
-
-    fn set_phrase(&self, device: Device, phrase: Secret) -> Answer<'_, ()> {
-        self.run(async move |store: Arc<Shared>| devices::set_phrase(&store, &device, &phrase).await)
-    }
-
-    fn join(&self, device: Device, key: Key) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| devices::join(&store, &device, &key).await)
-    }
-
-    fn begin_run(&self, device: Device, day: Day) -> Answer<'_, Run> {
-        self.run(async move |store: Arc<Shared>| runs::begin(&store, &device, day).await)
-    }
-
-    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, EndedRun> {
-        self.run(async move |store: Arc<Shared>| runs::end(&store, &device, day, claimed).await)
-    }
-
-    fn runs(&self, device: Device) -> Answer<'_, Vec<Run>> {
-        self.run(async move |store: Arc<Shared>| runs::list(&store, &device).await)
-    }
-
-    fn results(&self, days: RangeInclusive<Day>) -> Answer<'_, Vec<DailyResult>> {
-        self.run(async move |store: Arc<Shared>| runs::results(&store, &days).await)
-    }
-
-    fn forget(&self, device: Device) -> Answer<'_, ()> {
-        self.run(async move |store: Arc<Shared>| players::forget(&store, &device).await)
-    }
-
-    fn forget_unused(&self) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| players::forget_unused(&store).await)
-    }
-
-    fn add_invitation(&self, token: Secret) -> Answer<'_, ()> {
-        self.run(async move |store: Arc<Shared>| facts::add_invitation(&store, &token).await)
-    }
-
-    fn has_invitation(&self, token: Secret) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| facts::has_invitation(&store, &token).await)
-    }
-
-    fn take_invitation(&self, token: Secret) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| facts::take_invitation(&store, &token).await)
     }
 
     fn secret(&self) -> Answer<'_, [u8; 32]> {
@@ -239,28 +161,8 @@ impl Store for Postgres {
         self.run(async move |store: Arc<Shared>| schema::check(&store.client().await?).await)
     }
 
-    fn census(&self) -> Answer<'_, Census> {
-        self.run(async move |store: Arc<Shared>| facts::census(&store).await)
-    }
-
     fn bytes(&self) -> Answer<'_, u64> {
         self.run(async move |store: Arc<Shared>| store.room.bytes(&store.client().await?).await)
-    }
-
-    fn list_players(&self, text: String, most: usize) -> Answer<'_, Vec<ListedPlayer>> {
-        self.run(async move |store: Arc<Shared>| operator::list(&store, &text, most).await)
-    }
-
-    fn rename_player(&self, player: String, nickname: Option<String>) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| operator::rename(&store, &player, nickname.as_deref()).await)
-    }
-
-    fn remove_player(&self, player: String) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| operator::remove(&store, &player).await)
-    }
-
-    fn ban_player(&self, player: String, banned: bool) -> Answer<'_, bool> {
-        self.run(async move |store: Arc<Shared>| operator::ban(&store, &player, banned).await)
     }
 }
 

@@ -60,6 +60,7 @@ pub(super) async fn delete(store: &Shared, device: &Device, id: &Id) -> Result<R
     let sql = format!("DELETE FROM pictures AS one WHERE player = $1 AND id = $2 AND NOT {IN_USE}");
     if execute(&transaction.db, &sql, &[&player, &id.as_str()]).await? == 1 {
         transaction.commit().await?;
+        store.room.freed();
         return Ok(Removed::Done);
     }
     let sql = "SELECT 1 FROM pictures WHERE player = $1 AND id = $2";

@@ -94,6 +94,7 @@ impl Transaction<'_> {
 
     /// Deletes a player with everything; whether there was such a one.
     pub(super) async fn delete(&self, player: &str) -> Result<bool, StoreError> {
+        self.store.room.freed();
         let mut deleted = 0;
         for table in PLAYER_TABLES {
             deleted = execute(&self.db, &format!("DELETE FROM {table} WHERE player = $1"), &[&player]).await?;

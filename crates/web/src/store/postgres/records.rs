@@ -77,7 +77,7 @@ pub(super) async fn delete(store: &Shared, device: &Device, id: &Id) -> Result<b
     let mut client = store.client().await?;
     let transaction = store.begin(&mut client).await?;
     let Some(player) = transaction.player_of(device).await? else { return Ok(false) };
-    let deleted = transaction.delete_of("records", &player, Some(id)).await?;
+    let deleted = transaction.delete_of("records", &player, id).await?;
     transaction.commit().await?;
     Ok(deleted == 1)
 }

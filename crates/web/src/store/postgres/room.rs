@@ -1,7 +1,8 @@
 //! Room for more: the bound on the bytes of the whole store.
 //!
 //! The database's own files do not shrink when rows are deleted, so the rows are counted: now and then, and in between each
-//! server adds what it writes itself. Servers together may pass the bound by what the others write between two counts.
+//! server adds what it writes itself. Servers together may pass the bound by what the others write between two counts, and
+//! one that found no room may refuse a write for a moment after another has deleted something.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -70,6 +71,11 @@ impl Room {
         let bytes: i64 = one(db, &sql, &[&(ROW_BYTES as i64)]).await?.get(0);
         *self.lock() = Known { bytes: bytes as u64, counted: Some(Instant::now()), took: began.elapsed() };
         Ok(())
+    }
+
+    /// Rows were deleted: where there is no room, the next write counts anew.
+    pub(super) fn freed(&self) {
+        self.lock().took = Duration::ZERO;
     }
 
     fn get(&self) -> Known {

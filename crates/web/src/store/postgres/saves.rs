@@ -123,7 +123,7 @@ pub(super) async fn delete(
     if let Some(stale) = stale(expected, revision) {
         return Ok(stale);
     }
-    transaction.delete_of("saves", &player, Some(id)).await?;
+    transaction.delete_of("saves", &player, id).await?;
     transaction.commit().await?;
     Ok(Changed::Done(revision as u64))
 }

@@ -11,7 +11,10 @@ use pintu_engine::{in_words, new_private_file_beside, remove_abandoned_beside};
 use rusqlite::{Connection, ErrorCode, OpenFlags, backup::Backup};
 
 use super::{FILE, connection, directory, schema};
-use crate::store::StoreError;
+use crate::store::{
+    StoreError,
+    copy::{Order, TABLES, Table},
+};
 
 /// Pages copied at once, and the pause in which others can use the file.
 const BATCH_PAGES: i32 = 2000;
@@ -104,7 +107,7 @@ fn replace(data: &Path, fresh: &Path, had_any: bool) -> Result<Option<PathBuf>, 
     if let Some(before) = &before {
         backup(data, before)?;
     }
-    if let Err(error) = live.execute_batch(REPLACE) {
+    if let Err(error) = live.execute_batch(&replacing()) {
         // Nothing is replaced. (After a commit that fails, it may be.)
         let _ = before.map(fs::remove_file);
         return Err(failed(&path)(error));
@@ -121,17 +124,13 @@ fn retry(times: i32) -> bool {
 
 /// Replaces the rows of every table by those of `fresh`. The secret goes with the devices whose credentials it signed. Numbered
 /// rows keep their order, which is that of records.
-const REPLACE: &str = "
-    DELETE FROM main.saves;    INSERT INTO main.saves SELECT * FROM fresh.saves ORDER BY rowid;
-    DELETE FROM main.pictures; INSERT INTO main.pictures SELECT * FROM fresh.pictures ORDER BY rowid;
-    DELETE FROM main.records;  INSERT INTO main.records SELECT * FROM fresh.records ORDER BY rowid;
-    DELETE FROM main.deletions; INSERT INTO main.deletions SELECT * FROM fresh.deletions ORDER BY rowid;
-    DELETE FROM main.devices;  INSERT INTO main.devices SELECT * FROM fresh.devices ORDER BY rowid;
-    DELETE FROM main.players;  INSERT INTO main.players SELECT * FROM fresh.players;
-    DELETE FROM main.codes;    INSERT INTO main.codes SELECT * FROM fresh.codes;
-    DELETE FROM main.phrases;  INSERT INTO main.phrases SELECT * FROM fresh.phrases;
-    DELETE FROM main.runs;     INSERT INTO main.runs SELECT * FROM fresh.runs;
-    DELETE FROM main.facts;    INSERT INTO main.facts SELECT * FROM fresh.facts;";
+fn replacing() -> String {
+    let tables = TABLES.iter().map(|Table { name, order, .. }| {
+        let order = if matches!(order, Order::ByMaking) { " ORDER BY rowid" } else { "" };
+        format!("DELETE FROM main.{name}; INSERT INTO main.{name} SELECT * FROM fresh.{name}{order};")
+    });
+    tables.collect()
+}
 
 /// Checks that a file is an undamaged database of this version.
 fn check(file: &Path) -> Result<(), StoreError> {

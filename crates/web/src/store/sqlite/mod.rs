@@ -35,7 +35,7 @@ use tokio::sync::oneshot;
 use writer::Writer;
 
 use super::{
-    Answer, Census, Changed, DailyResult, Device, EndedRun, Key, ListedPlayer, NewRecord, NewSave, OpenError, Player,
+    Answer, Census, Changed, DailyResult, Device, EndedRun, Key, NewRecord, NewSave, OpenError, Player, PlayerLine,
     Removed, Run, Secret, SentAway, Store, StoreError, StoredRecord, StoredSave,
     rules::{MAX_DELETIONS, wall_clock},
 };
@@ -179,13 +179,32 @@ impl Sqlite {
     }
 }
 
-impl Store for Sqlite {
-    fn saves(&self, device: Device) -> Answer<'_, Vec<StoredSave>> {
-        self.read_for(device, saves::list)
-    }
+/// Methods for the player of a device, each of which runs a function with what else that takes.
+macro_rules! methods {
+    ($($how:ident $name:ident($($argument:ident: $type:ty),*) -> $answer:ty
+        = $module:ident::$function:ident($($given:expr),*);)*) => {
+        $(fn $name(&self, device: Device, $($argument: $type),*) -> Answer<'_, $answer> {
+            self.$how(device, move |store, player| $module::$function(store, player, $($given),*))
+        })*
+    };
+}
 
-    fn save(&self, device: Device, id: Id) -> Answer<'_, Option<StoredSave>> {
-        self.read_for(device, move |connection, player| saves::load(connection, player, &id))
+impl Store for Sqlite {
+    methods! {
+        read_for saves() -> Vec<StoredSave> = saves::list();
+        read_for save(id: Id) -> Option<StoredSave> = saves::load(&id);
+        change delete_save(id: Id, expected: Option<u64>) -> Changed = saves::delete(&id, expected);
+        write_for add_picture(id: Id, picture: StoredPicture) -> String = pictures::add(&id, &picture);
+        read_for picture(id: Id) -> Option<Vec<u8>> = pictures::load(&id);
+        read_for pictures() -> Vec<String> = pictures::list();
+        change delete_picture(id: Id) -> Removed = pictures::delete(&id);
+        read_for records() -> Vec<StoredRecord> = records::list();
+        read_for record(id: Id) -> Option<String> = records::load(&id);
+        write_for add_record(id: Id, record: NewRecord) -> String = records::add(&id, &record);
+        change rename_device(id: Id, name: String) -> bool = devices::rename(&id, &name);
+        write_for set_code(code: Secret) -> () = devices::set_code(&code);
+        write_for begin_run(day: Day) -> Run = runs::begin(day);
+        read_for runs() -> Vec<Run> = runs::list();
     }
 
     fn add_save(&self, device: Device, id: Id, save: NewSave) -> Answer<'_, bool> {
@@ -209,48 +228,8 @@ impl Store for Sqlite {
         })
     }
 
-    fn delete_save(&self, device: Device, id: Id, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.change(device, move |connection, player| saves::delete(connection, player, &id, expected))
-    }
-
-    fn delete_saves(&self, device: Device) -> Answer<'_, ()> {
-        self.change(device, |connection, player| delete(connection, "saves", player, None).map(|_| ()))
-    }
-
-    fn add_picture(&self, device: Device, id: Id, picture: StoredPicture) -> Answer<'_, String> {
-        self.write_for(device, move |transaction, player| pictures::add(transaction, player, &id, &picture))
-    }
-
-    fn picture(&self, device: Device, id: Id) -> Answer<'_, Option<Vec<u8>>> {
-        self.read_for(device, move |connection, player| pictures::load(connection, player, &id))
-    }
-
-    fn pictures(&self, device: Device) -> Answer<'_, Vec<String>> {
-        self.read_for(device, pictures::list)
-    }
-
-    fn delete_picture(&self, device: Device, id: Id) -> Answer<'_, Removed> {
-        self.change(device, move |connection, player| pictures::delete(connection, player, &id))
-    }
-
-    fn records(&self, device: Device) -> Answer<'_, Vec<StoredRecord>> {
-        self.read_for(device, records::list)
-    }
-
-    fn record(&self, device: Device, id: Id) -> Answer<'_, Option<String>> {
-        self.read_for(device, move |connection, player| records::load(connection, player, &id))
-    }
-
-    fn add_record(&self, device: Device, id: Id, record: NewRecord) -> Answer<'_, String> {
-        self.write_for(device, move |transaction, player| records::add(transaction, player, &id, &record))
-    }
-
     fn delete_record(&self, device: Device, id: Id) -> Answer<'_, bool> {
-        self.change(device, move |connection, player| Ok(delete(connection, "records", player, Some(&id))? == 1))
-    }
-
-    fn delete_records(&self, device: Device) -> Answer<'_, ()> {
-        self.change(device, |connection, player| delete(connection, "records", player, None).map(|_| ()))
+        self.change(device, move |connection, player| Ok(delete(connection, "records", player, &id)? == 1))
     }
 
     fn deletions(&self, device: Device) -> Answer<'_, Vec<String>> {
@@ -273,16 +252,8 @@ impl Store for Sqlite {
         })
     }
 
-    fn rename_device(&self, device: Device, id: Id, name: String) -> Answer<'_, bool> {
-        self.change(device, move |connection, player| devices::rename(connection, player, &id, &name))
-    }
-
     fn send_away(&self, device: Device, id: Id) -> Answer<'_, SentAway> {
         self.write(move |transaction| devices::send_away(transaction.connection, &device, &id))
-    }
-
-    fn set_code(&self, device: Device, code: Secret) -> Answer<'_, ()> {
-        self.write_for(device, move |transaction, player| devices::set_code(transaction, player, &code))
     }
 
     fn set_phrase(&self, device: Device, phrase: Secret) -> Answer<'_, ()> {
@@ -293,10 +264,6 @@ impl Store for Sqlite {
         self.write(move |transaction| devices::join(transaction, &device, &key))
     }
 
-    fn begin_run(&self, device: Device, day: Day) -> Answer<'_, Run> {
-        self.write_for(device, move |transaction, player| runs::begin(transaction, player, day))
-    }
-
     fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, EndedRun> {
         self.write(move |transaction| {
             if players::of(transaction.connection, &device)?.is_none() {
@@ -305,10 +272,6 @@ impl Store for Sqlite {
             let player = players::of_writer(transaction, &device)?;
             runs::end(transaction, &player, day, claimed)
         })
-    }
-
-    fn runs(&self, device: Device) -> Answer<'_, Vec<Run>> {
-        self.read_for(device, runs::list)
     }
 
     fn results(&self, days: RangeInclusive<Day>) -> Answer<'_, Vec<DailyResult>> {
@@ -366,7 +329,7 @@ impl Store for Sqlite {
         self.read(facts::bytes)
     }
 
-    fn list_players(&self, text: String, most: usize) -> Answer<'_, Vec<ListedPlayer>> {
+    fn list_players(&self, text: String, most: usize) -> Answer<'_, Vec<PlayerLine>> {
         self.read(move |connection| operator::list(connection, &text, most))
     }
 
@@ -398,11 +361,11 @@ fn now(fixed_time: Option<SystemTime>) -> i64 {
     wall_clock(fixed_time.unwrap_or_else(SystemTime::now))
 }
 
-/// Deletes a player's saves or records, or the one of an id; how many. Other devices of the player get to know.
-fn delete(connection: &Connection, table: &str, player: &str, id: Option<&Id>) -> Result<usize, StoreError> {
-    let which = params![player, id.map(Id::as_str)];
+/// Deletes a save or a record of a player; how many. Other devices of the player get to know.
+fn delete(connection: &Connection, table: &str, player: &str, id: &Id) -> Result<usize, StoreError> {
+    let which = params![player, id.as_str()];
     let sql = format!(
-        "INSERT INTO deletions SELECT player, id FROM {table} WHERE player = ?1 AND (?2 IS NULL OR id = ?2)
+        "INSERT INTO deletions SELECT player, id FROM {table} WHERE player = ?1 AND id = ?2
          AND (SELECT COUNT(*) FROM devices WHERE player = ?1) > 1"
     );
     if connection.prepare_cached(&sql)?.execute(which)? > 0 {
@@ -410,7 +373,7 @@ fn delete(connection: &Connection, table: &str, player: &str, id: Option<&Id>) -
                    (SELECT rowid FROM deletions WHERE player = ?1 ORDER BY rowid DESC LIMIT ?2)";
         connection.prepare_cached(sql)?.execute(params![player, MAX_DELETIONS])?;
     }
-    let sql = format!("DELETE FROM {table} WHERE player = ?1 AND (?2 IS NULL OR id = ?2)");
+    let sql = format!("DELETE FROM {table} WHERE player = ?1 AND id = ?2");
     Ok(connection.prepare_cached(&sql)?.execute(which)?)
 }
 

@@ -91,7 +91,7 @@ pub(super) fn delete(
     if expected.is_some_and(|expected| expected != revision) {
         return Ok(Changed::Stale(revision));
     }
-    super::delete(connection, "saves", player, Some(id))?;
+    super::delete(connection, "saves", player, id)?;
     Ok(Changed::Done(revision))
 }
 
