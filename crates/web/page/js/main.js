@@ -35,7 +35,7 @@ async function main() {
   await initPlaces();
   void flush();
   document.body.dataset.ready = 'yes';
-  setTimeout(() => { void fetchOther(); fetchRest().then(({ fetchPaints }) => fetchPaints(), () => {}); void keepOffline(); }, REST_MILLIS);
+  setTimeout(() => { void fetchOther(); fetchRest().catch(() => {}); void keepOffline(); }, REST_MILLIS);
 }
 
 void main();

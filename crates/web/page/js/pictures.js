@@ -38,9 +38,6 @@ export function forgetPictures() {
 /** The module that paints a picture, or what is shown in its place. @param {string} id */
 export const paintOf = (id) => `paint/${isClassic(id) ? 'plain' : builtinName(isBuiltin(id) ? id : DEFAULT)}`;
 
-/** Fetches all of these modules: the server may be away when one is wanted. */
-export const fetchPaints = () => Promise.all([...PAINTINGS, CLASSIC[0]].map((name) => imported(paintOf(`builtin:${name}`)))).catch(() => {});
-
 /** Paints a built-in picture on a new canvas of this side; numbers are those of a board's tiles, in its shape. @param {string} name @param {number} side */
 export async function paintBuiltin(name, side, grid = GRID) {
   const module = await imported(paintOf(`builtin:${name}`));

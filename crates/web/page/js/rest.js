@@ -12,7 +12,6 @@ import * as film from './film.js';
 import { hint, toggleLeft } from './hints.js';
 import { initLookalike } from './lookalike.js';
 import { openPicker, take } from './picker.js';
-import { fetchPaints } from './pictures.js';
 import * as prospects from './prospects.js';
 import { offer, openSaves, openSaving } from './games-sheet.js';
 import { openSettings } from './settings.js';
@@ -22,4 +21,4 @@ import { solveNow, warnUnsolvable } from './solver.js';
 import { openFile } from './transfer.js';
 import { glow, scatter, showCard } from './wincard.js';
 
-export { classic, feel, fetchPaints, film, finished, glow, hint, followDevices, followTable, initLookalike, joinFromAddress, offer, openDaily, openFile, openFromAddress, openHelp, openKeys, openLessons, openPicker, openPlayer, openSaves, openSaving, openSettings, openShape, openShare, prospects, scatter, showCard, showDay, solveNow, take, toggleLeft, warnUnsolvable };
+export { classic, feel, film, finished, glow, hint, followDevices, followTable, initLookalike, joinFromAddress, offer, openDaily, openFile, openFromAddress, openHelp, openKeys, openLessons, openPicker, openPlayer, openSaves, openSaving, openSettings, openShape, openShare, prospects, scatter, showCard, showDay, solveNow, take, toggleLeft, warnUnsolvable };

@@ -222,7 +222,7 @@ export function watch(page, problems) {
 export const ready = (page) => page.waitForSelector('body[data-ready=yes]');
 
 /** Brings the page to rest: it has all its parts then, whatever becomes of the server. */
-export const atRest = (page) => page.evaluate(async () => (await packed('js/later.js')).fetchRest().then(({ fetchPaints }) => fetchPaints()).then(() => {}));
+export const atRest = (page) => page.evaluate(async () => (await packed('js/later.js')).fetchRest().then(() => {}));
 
 /** Waits until nothing moves on the page any more, and no sheet waits for its style: what is where can be read then. */
 export const still = (page) => page.waitForFunction(() => !document.querySelector('dialog.coming') && document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect.getTiming().iterations === Infinity));
