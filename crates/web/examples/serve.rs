@@ -9,9 +9,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let data = arguments.next().ok_or("expected a directory for the data")?;
     let address = arguments.next().map(|text| text.parse()).transpose()?;
     let mut config = Config::new(data);
-    if let Some(path) = arguments.next() {
-        config.engine = Some(Engine::read(Path::new(&path))?);
-    }
+    // Not what the program may have been built with: a test says whether there is one.
+    config.engine = arguments.next().map(|path| Engine::read(Path::new(&path))).transpose()?;
     serve(config, address, |server| println!("listening on {}", server.url()))?;
     Ok(())
 }

@@ -9,6 +9,8 @@ const ENGINE = %ENGINE%;
 /** The folder of the page's files, which every document of this version names. */
 const PAGE = '%PAGE%';
 const NAME = `pintu-${registration.scope}-`;
+/** The page about an address with nothing, for when nobody answers. */
+const NOTHING = %NOTHING%;
 
 const cacheOf = (version) => caches.open(NAME + version);
 const at = (path) => new URL(path, registration.scope).href;
@@ -70,7 +72,10 @@ async function answer(request) {
   // A store that fails is no reason to refuse what the network has.
   const kept = await keptFor(request).catch(() => null);
   if (kept) return kept;
-  const response = await fetch(request);
+  const response = await fetch(request).catch((error) => {
+    if (request.mode !== 'navigate') throw error;
+    return new Response(NOTHING, { status: 404, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  });
   // What belongs to this version and did not come when it was installed; a store that is full does without it.
   if (response.ok && !isHtml(response) && ENGINE.some((path) => at(path) === request.url)) {
     const copy = response.clone();

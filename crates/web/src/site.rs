@@ -77,6 +77,7 @@ pub fn write(folder: &Path, engine: Option<&Path>) -> Result<(usize, u64), SiteE
 
 /// What hosts show at addresses where there is nothing, with the way to the game; opened as a file, it says what the site needs.
 const NOTHING: &str = "404.html";
+const NOTHING_PAGE: &str = include_str!("../site/404.html");
 
 type Files = Vec<(String, Bytes)>;
 
@@ -110,11 +111,12 @@ fn site(engine: &Engine) -> Result<Files, SiteError> {
         .replace("%VERSION%", &hash(page.iter().chain(&engine).chain(&documents)))
         .replace("%PAGE%", &page_folder)
         .replace("%FILES%", &json!(kept).to_string())
-        .replace("%ENGINE%", &json!(engine_names).to_string());
+        .replace("%ENGINE%", &json!(engine_names).to_string())
+        .replace("%NOTHING%", &json!(NOTHING_PAGE).to_string());
     let worker = (WORKER.to_owned(), worker.into());
     // The service worker comes last: a browser that finds it finds everything else.
     let element = (ELEMENT.to_owned(), element);
-    let nothing = (NOTHING.to_owned(), Bytes::from_static(include_bytes!("../site/404.html")));
+    let nothing = (NOTHING.to_owned(), NOTHING_PAGE.into());
     Ok(page.into_iter().chain(engine).chain(documents).chain([manifest, element, nothing, worker]).collect())
 }
 
@@ -203,6 +205,7 @@ mod tests {
                 .map_or(name.as_str(), |folder| if folder.is_empty() { "./" } else { folder });
             assert!(worker.contains(&format!("\"{kept}\"")), "{name}");
         }
+        assert!(worker.contains("has no page at this address"), "an unknown address without a network");
         assert!(!worker.contains('%'));
     }
 

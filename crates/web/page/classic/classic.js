@@ -17,6 +17,8 @@ import { copyText } from '../js/share.js';
 import { announce, sheet, toast } from '../js/sheets.js';
 import { flush } from '../js/sync.js';
 import { thumbButton } from '../js/thumbs.js';
+// What draws the numbers comes with Classic: the server may be away when they are wanted.
+import '../paint/plain.js';
 import { inspect, secondsLeft, setHover, stop } from './inspection.js';
 import { exactText, notation, positionText } from './notation.js';
 import { clearResult, draw as drawResult, forgetResult, showResult } from './result.js';

@@ -6,7 +6,7 @@ import { phaseShown } from '../js/hud.js';
 import { clockText, onLanguage, t } from '../js/i18n.js';
 import { entries, takeBack, unfinished } from '../js/library.js';
 import { dateText } from '../js/naming.js';
-import { builtinName, CLASSIC, paintBuiltin, PAINTINGS, pictureUrl, typeOf } from '../js/pictures.js';
+import { builtinName, CLASSIC, paintBuiltin, PAINTINGS, pictureUrl, showOn, typeOf } from '../js/pictures.js';
 import { pref } from '../js/prefs.js';
 import { allRecords } from '../js/records.js';
 import { sameStart } from '../js/scoring.js';
@@ -61,7 +61,7 @@ function todayPart(/** @type {Day | undefined} */ day, /** @type {Game | null} *
   const date = today();
   const plan = planOf(date);
   const picture = el('div', { className: 'daily-picture' });
-  pictureUrl(plan.picture, plan).then(({ url }) => { picture.style.backgroundImage = `url("${url}")`; });
+  showOn(picture, pictureUrl(plan.picture, plan));
   const done = day && el('p', { id: 'daily-done' }, t(day.helped ? 'daily.doneHelped' : 'daily.done', { time: clockText(day.millis), count: day.moves }));
   return el('div', { className: 'daily-today' }, picture, el('div', { className: 'daily-words' },
     el('p', { className: 'daily-date' }, dateText(date, { month: 'long', day: 'numeric', weekday: 'long' })),
@@ -203,7 +203,7 @@ function item(/** @type {string} */ id, /** @type {string[]} */ solved) {
   const known = !name || [...PAINTINGS, ...CLASSIC].includes(name);
   const label = name && known ? t(`picture.${name}`) : t('picture.mine');
   const picture = el('span', { className: 'daily-thumb' });
-  if (known) thumb(id, name).then((url) => { picture.style.backgroundImage = `url("${url}")`; });
+  if (known) showOn(picture, thumb(id, name));
   const sizes = [...USUAL, ...solved.filter((size) => !USUAL.includes(size))];
   return el('li', { 'data-picture': name ?? id }, picture, el('span', { className: 'daily-name' }, label),
     el('span', { className: 'daily-sizes' }, sizes.map((size) => {

@@ -1,7 +1,7 @@
 // The server's HTTP interface, as promises. A `Gone` means that nobody answered; an `ApiError` that somebody
 // did: the server with a code of its own, or a stranger in between (a proxy) with none.
 
-import { Gone, Refused } from './errors.js';
+import { Gone, Refused, refusedByPolicy } from './errors.js';
 import { tellAll } from './tell.js';
 
 export class ApiError extends Refused {
@@ -67,7 +67,8 @@ async function request(/** @type {string} */ path, options = {}) {
     response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', ...options });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw gone('the server does not answer');
+    const refusal = await refusedByPolicy(new URL(path, location.href).href);
+    throw refusal ? new ApiError(502, refusal) : gone('the server does not answer');
   }
   note(true);
   if (response.ok) return response;

@@ -1,5 +1,8 @@
 // Runs before the first paint: the look, the language and the board's shape, so that nothing flashes or moves.
 (() => {
+  // With a password in its address a document may ask for nothing: it is opened anew without, and the browser knows the password by then.
+  const bare = Object.assign(new URL(document.URL), { username: '', password: '' }).href;
+  if (bare !== document.URL) location.replace(bare);
   const root = document.documentElement;
   const kept = (/** @type {string} */ key) => {
     try {

@@ -3,7 +3,7 @@
 
 import { dayOf, today } from '../daily/day.js';
 import { Gone, Refused } from './errors.js';
-import { errorText, t } from './i18n.js';
+import { errorText, knows, t } from './i18n.js';
 import { laterWords } from './later.js';
 import { mark, unfinished } from './library.js';
 import { pref, setPref } from './prefs.js';
@@ -120,6 +120,9 @@ const helpSlot = (slot) => ({
 
 /** Why the solver has no answer. @param {any} error */
 export const failureText = (error) => (error instanceof Gone ? t('solve.gone') : error instanceof Refused && error.isBusy ? t('solve.full') : t('solve.error', { error: errorText(error) }));
+
+/** What a search ran out of. Any other reason is a server that has ended it for others. @param {{ reason: string }} answer */
+export const limitText = ({ reason }) => t(knows(`limit.${reason}`) ? `limit.${reason}` : 'limit.share');
 
 /** Where the solver is asked; what it tells of the game on the table is help. */
 export const slot = helpSlot(createSearchSlot());

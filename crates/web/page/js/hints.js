@@ -1,8 +1,9 @@
 // Hints: the next few moves as arrows, and the distance left. Either is help.
 
 import { $, setText } from './dom.js';
-import { agree, failureText, slot } from './help.js';
+import { agree, failureText, limitText, slot } from './help.js';
 import { onLanguage, t, whole } from './i18n.js';
+import { onReachable } from './port.js';
 import { manhattan, neighbour, OPPOSITE } from './rules.js';
 import { pref } from './prefs.js';
 import * as session from './session.js';
@@ -33,7 +34,7 @@ export async function hint() {
   seek(true);
   try {
     const answer = await slot.ask(game, { algorithm: 'auto', limits: { seconds: HINT_SECONDS } }, { isHint: true, onBetter: (found) => { if (isThere()) give(game, found, false); } });
-    if (isThere()) last(game, answer.status === 'solved' ? answer : null, () => t(answer.status === 'unsolvable' ? 'hint.none' : 'solve.full'));
+    if (isThere()) last(game, answer.status === 'solved' ? answer : null, () => (answer.status === 'unsolvable' ? t('hint.none') : t('hint.limit', { why: limitText(answer) })));
   } catch (error) {
     if (error.name !== 'AbortError' && isThere()) last(game, null, () => failureText(error));
   } finally {
@@ -118,14 +119,14 @@ function refresh() {
   const known = slot.recall(game);
   if (known) showLeft(known);
   else setText($('hud-left'), `≥ ${whole(manhattan(game.board, game.tiles, game.blank))}`);
-  if (known?.optimal || known?.final) return;
   soon = setTimeout(askLeft, 350);
 }
 
 async function askLeft() {
   const game = session.current();
   const { key } = game;
-  if (slot.isBusy() || session.phase() === 'paused') return;
+  const known = slot.recall(game);
+  if (known?.optimal || known?.final || slot.isBusy() || session.phase() === 'paused') return;
   try {
     const show = (/** @type {Found} */ answer) => { if (session.current() === game && game.key === key && watched === game) showLeft(answer); };
     const answer = await slot.ask(game, { algorithm: 'auto', limits: { seconds: LEFT_SECONDS } }, { isHint: true, onBetter: show });
@@ -144,6 +145,7 @@ export async function toggleLeft() {
 }
 
 onLanguage(showLine);
+onReachable((/** @type {boolean} */ reachable) => { if (reachable) refresh(); });
 session.on('moved', () => { hush(); refresh(); });
 session.on('game', () => { hush(); refresh(); });
 let before = '';

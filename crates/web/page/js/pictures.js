@@ -2,8 +2,9 @@
 // the browser's database and on the server.
 
 import { el } from './dom.js';
-import { ownPicture } from './sync.js';
 import { SIDE, partFor, within } from './framing.js';
+import { imported } from './later.js';
+import { ownPicture } from './sync.js';
 
 export const PAINTINGS = ['dawn', 'mist', 'night', 'spring', 'pond', 'panda', 'glaze'];
 /** Plain numbers, drawn for the board on which they lie. */
@@ -34,9 +35,12 @@ export function forgetPictures() {
   }
 }
 
+/** The module that paints a picture, or what is shown in its place. @param {string} id */
+export const paintOf = (id) => `paint/${isClassic(id) ? 'plain' : builtinName(isBuiltin(id) ? id : DEFAULT)}`;
+
 /** Paints a built-in picture on a new canvas of this side; numbers are those of a board's tiles, in its shape. @param {string} name @param {number} side */
 export async function paintBuiltin(name, side, grid = GRID) {
-  const module = await import(`../paint/${CLASSIC.includes(name) ? 'plain' : name}.js`);
+  const module = await imported(paintOf(`builtin:${name}`));
   const canvas = el('canvas', CLASSIC.includes(name) ? within(side, grid.rows, grid.cols) : { width: side, height: side });
   const ctx = canvas.getContext('2d');
   ctx.scale(side / 1000, side / 1000);
@@ -65,6 +69,9 @@ export async function pictureUrl(id, { rows, cols, blank } = GRID) {
   }
   return { ...(/** @type {{ url: string, width: number, height: number }} */ (known.get(key))), missing: false };
 }
+
+/** Shows a picture on a node, which stays plain where that cannot be painted. @param {HTMLElement} node @param {Promise<string | { url: string }>} picture */
+export const showOn = (node, picture) => picture.then((found) => { node.style.backgroundImage = `url("${typeof found === 'string' ? found : found.url}")`; }, () => {});
 
 /** Pictures that are being painted, by the same names: concurrent requests share one painting. @type {Map<string, Promise<boolean>>} */
 const coming = new Map();

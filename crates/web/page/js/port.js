@@ -157,8 +157,8 @@ function begin() {
 /** Whether the server has the better answer: its threads and tables are for solutions of boards that are not small. @param {What} what @param {any} request */
 const isHard = (what, { rows, cols }) => what === 'solve' && !(rows * cols <= SMALL_CELLS);
 
-/** The codes of an engine that died, and of answers that are not the server's: a proxy's, whatever their status. */
-const ELSEWHERE = new Set(['engine-died', 'unknown', 'stranger']);
+/** The codes of an engine that died or may not run, and of answers that are not the server's: a proxy's, whatever their status. */
+const ELSEWHERE = new Set(['engine-died', 'policy', 'unknown', 'stranger']);
 
 /** Whether another may have an answer where one had none. @param {any} error */
 const isElsewhere = (error) => error instanceof Gone || (error instanceof Refused && (error.isBusy || ELSEWHERE.has(error.code)));

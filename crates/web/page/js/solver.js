@@ -6,7 +6,7 @@ import { $, button, el, setText } from './dom.js';
 import { Gone } from './errors.js';
 import * as film from './film.js';
 import { Game } from './game.js';
-import { agree, failureText, slot } from './help.js';
+import { agree, failureText, limitText, slot } from './help.js';
 import { between, decimal, duration, knows, onLanguage, t, whole } from './i18n.js';
 import { onReachable } from './port.js';
 import { pref } from './prefs.js';
@@ -173,8 +173,7 @@ const spentText = ({ seconds = 0, expanded = 0 }) => t('solve.spent', { time: du
 const boundText = ({ lower_bound: bound }) => (bound ? between() + t('solve.lowerBound', { n: bound }) : '');
 
 function limitReached(/** @type {Quest} */ { name, algorithm }, /** @type {any} */ answer) {
-  const why = () => (knows(`limit.${answer.reason}`) ? t(`limit.${answer.reason}`) : answer.reason);
-  const text = () => t('solve.limit', { name: nameOf(algorithm), why: why(), spent: spentText(answer) });
+  const text = () => t('solve.limit', { name: nameOf(algorithm), why: limitText(answer), spent: spentText(answer) });
   const next = () => (name === 'auto'
     ? button(t('solve.tryWeighted'), () => { useWeight(5); choose('astar'); solveNow(); }, { id: 'try-next' })
     : button(t('solve.tryAuto'), () => { choose('auto'); solveNow(); }, { id: 'try-next' }));

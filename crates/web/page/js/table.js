@@ -4,7 +4,8 @@ import { createBoard, markEdges } from './board.js';
 import { $ } from './dom.js';
 import { slide } from './gestures.js';
 import { onLanguage, t } from './i18n.js';
-import { isClassic, pictureUrl } from './pictures.js';
+import { offerAgain } from './later.js';
+import { isClassic, paintOf, pictureUrl } from './pictures.js';
 import { pref, setPref } from './prefs.js';
 import { setBlank } from './deals.js';
 import { neighbour, OPPOSITE, wraps } from './rules.js';
@@ -31,8 +32,8 @@ async function showShape() {
 async function showPicture() {
   const game = session.current();
   const { picture } = game;
-  const found = await pictureUrl(picture, game);
-  if (session.current() !== game || game.picture !== picture) return;
+  const found = await pictureUrl(picture, game).catch((error) => { void offerAgain(paintOf(picture), showPicture, error); return null; });
+  if (!found || session.current() !== game || game.picture !== picture) return;
   $('board').classList.toggle('classic', isClassic(picture));
   made.paint(found);
   for (const id of ['peek-view', 'goal']) $(id).style.backgroundImage = `url("${found.url}")`;

@@ -3,7 +3,7 @@
 import { $, el, icon, refill } from './dom.js';
 import { onLanguage, t } from './i18n.js';
 import { rest } from './later.js';
-import { BUILTIN, builtinName, isClassic, paintBuiltin, pictureUrl, typeOf } from './pictures.js';
+import { BUILTIN, builtinName, isClassic, paintBuiltin, pictureUrl, showOn, typeOf } from './pictures.js';
 import * as session from './session.js';
 
 const THUMB_SIDE = 144;
@@ -15,7 +15,8 @@ const thumbs = new Map();
 function thumbnail(name) {
   const { picture } = session.current();
   if (builtinName(picture) === name && !isClassic(picture)) return pictureUrl(picture).then(({ url }) => url);
-  if (!thumbs.has(name)) thumbs.set(name, paintBuiltin(name, THUMB_SIDE).then((canvas) => canvas.toDataURL(typeOf(name), 0.85)));
+  // Where nobody answers it is tried again when it is next drawn.
+  if (!thumbs.has(name)) thumbs.set(name, paintBuiltin(name, THUMB_SIDE).then((canvas) => canvas.toDataURL(typeOf(name), 0.85)).catch((error) => { thumbs.delete(name); throw error; }));
   return thumbs.get(name);
 }
 
@@ -28,9 +29,7 @@ const seen = new IntersectionObserver((entries) => {
     if (!isIntersecting) continue;
     seen.unobserve(target);
     const node = /** @type {HTMLElement} */ (target);
-    const name = node.dataset.picture ?? '';
-    // Where nobody answers any more it stays plain, and is tried again when it is next drawn.
-    atLeisure(() => thumbnail(name).then((url) => { node.style.backgroundImage = `url("${url}")`; }, () => thumbs.delete(name)));
+    atLeisure(() => showOn(node, thumbnail(node.dataset.picture ?? '')));
   }
 });
 
@@ -50,12 +49,12 @@ function drawRail() {
   const add = el('button', { type: 'button', className: 'thumb add', id: 'more-pictures', 'aria-label': t('picture.more'), title: t('picture.more'), onclick: async () => (await rest()).openPicker() }, icon('plus'));
   refill($('thumbs'), ...shown.map((name) => thumbButton(name, () => session.setPicture(`builtin:${name}`))), ...(own ? [ownThumb(own)] : []), add);
   // Where there is room for this one alone, it shows the picture in use.
-  (chosen ? thumbnail(chosen) : pictureUrl(session.current().picture).then(({ url }) => url)).then((url) => add.style.setProperty('--in-use', `url("${url}")`));
+  (chosen ? thumbnail(chosen) : pictureUrl(session.current().picture).then(({ url }) => url)).then((url) => add.style.setProperty('--in-use', `url("${url}")`), () => {});
 }
 
 export function ownThumb(/** @type {string} */ id, onclick = () => session.setPicture(id)) {
   const node = el('button', { type: 'button', className: 'thumb', 'data-picture': id, 'aria-pressed': String(session.current().picture === id), 'aria-label': t('picture.mine'), title: t('picture.mine'), onclick });
-  pictureUrl(id).then(({ url }) => { node.style.backgroundImage = `url("${url}")`; });
+  showOn(node, pictureUrl(id));
   return node;
 }
 

@@ -7,8 +7,8 @@ import { shuffle } from './deals.js';
 import { $, button, download, el, setText } from './dom.js';
 import { replay } from './film.js';
 import { PAPER } from './framing.js';
-import { slot } from './help.js';
-import { between, clockText, decimal, knows, rateText, shownMillis, t, when, whole } from './i18n.js';
+import { limitText, slot } from './help.js';
+import { between, clockText, decimal, rateText, shownMillis, t, when, whole } from './i18n.js';
 import { dateText } from './naming.js';
 import { drawPosition } from './pictures.js';
 import { pref } from './prefs.js';
@@ -130,7 +130,7 @@ async function compare(game, line) {
   try {
     const answer = await slot.ask(start, { algorithm: 'auto', limits: { seconds: OPTIMAL_SECONDS } }, { onBetter });
     if (answer.status === 'solved') said = text(answer, answer.lower_bound);
-    else if (!said && knows(`limit.${answer.reason}`)) said = t('win.limit', { why: t(`limit.${answer.reason}`) });
+    else if (!said) said = t('win.limit', { why: limitText(answer) });
     return answer.status === 'solved' ? answer : null;
   } catch {
     // Solutions found before the server went away remain valid.

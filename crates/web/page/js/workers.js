@@ -1,7 +1,7 @@
 // The engine in this browser, behind the port: a pool of workers, one of which is always warm for the next request. A worker
 // answers one request at a time; cancelling terminates it.
 
-import { Gone, Refused } from './errors.js';
+import { Gone, Refused, refusedByPolicy } from './errors.js';
 import { POOL_SIZE, engineAddress, searchBytes } from './host.js';
 /** @import { Transport } from './port.js' */
 
@@ -76,9 +76,12 @@ function start() {
   const thread = new Worker(workerScript(), { type: 'module' });
   /** @type {PoolWorker} */
   const worker = { thread, ready: Promise.resolve(), isBusy: false, maps: new Map(), sides: new Set(), take: null };
-  worker.ready = new Promise((resolve, reject) => {
+  worker.ready = new Promise((/** @type {(none?: void) => void} */ resolve, reject) => {
     worker.take = (message) => (message.ready ? resolve() : reject(new Gone(message.died ?? 'the engine does not start')));
     thread.addEventListener('error', () => reject(new Gone('the worker does not load')));
+  }).catch(async (error) => {
+    const refusal = await refusedByPolicy(workerScript(), `${engineAddress}engine.wasm`, 'wasm-eval');
+    throw refusal ? new Refused(refusal) : error;
   });
   thread.addEventListener('message', ({ data }) => worker.take?.(data));
   code().then((module) => thread.postMessage({ kind: 'begin', module, bytes: searchBytes }), (error) => worker.take?.({ died: error.message }));

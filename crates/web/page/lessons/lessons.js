@@ -8,7 +8,8 @@ import { Game } from '../js/game.js';
 import { slide } from '../js/gestures.js';
 import { t } from '../js/i18n.js';
 import { towards, WAYS } from '../js/keys.js';
-import { pictureUrl } from '../js/pictures.js';
+import { offerAgain } from '../js/later.js';
+import { paintOf, pictureUrl } from '../js/pictures.js';
 import { pref } from '../js/prefs.js';
 import * as session from '../js/session.js';
 import { announce, sheet } from '../js/sheets.js';
@@ -37,6 +38,10 @@ export function openLessons() {
   dialog.addEventListener('keydown', keys);
   show(at);
 
+  function paint() {
+    pictureUrl(PICTURE, game).then(board.paint, (error) => offerAgain(paintOf(PICTURE), paint, error));
+  }
+
   function show(/** @type {number} */ step) {
     at = step;
     done = false;
@@ -47,7 +52,7 @@ export function openLessons() {
     // The numbers of another board would be cut anew.
     board.paint(null);
     board.build();
-    void pictureUrl(PICTURE, game).then(board.paint);
+    paint();
     setText(count, t('lesson.count', { n: at + 1, all: STEPS.length, size: `${game.rows}×${game.cols}` }));
     bar.value = learnt().length;
     setText(words, t(`lesson.${STEPS[at].name}`));

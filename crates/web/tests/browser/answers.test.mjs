@@ -22,7 +22,7 @@ const played = (page) => page.waitForSelector('#playback:not([hidden])');
 
 test('auto has a solution at once: it plays while better ones are looked for, and stopping keeps the best', async () => {
   const { page, problems } = await open(HARD);
-  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('seconds', 60));
+  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('seconds', 300));
   // The first is known already: the engine is not heard before it was seen.
   await knowing(page);
   let hear = null;
@@ -33,9 +33,9 @@ test('auto has a solution at once: it plays while better ones are looked for, an
   const first = await number(page, '#s-best');
   assert.equal(await phase(page), 'searching', 'long before the search ends');
   assert.match(await page.textContent('#s-best'), /^Best so far: \d+ moves$/);
-  assert.equal(await page.getAttribute('#s-limit', 'max'), '60');
+  assert.equal(await page.getAttribute('#s-limit', 'max'), '300');
   await page.waitForFunction(() => document.getElementById('s-limit').value > 0);
-  assert.match(await page.textContent('#s-seconds'), / of 60 s$/);
+  assert.match(await page.textContent('#s-seconds'), / of 300 s$/);
   assert.deepEqual([...(await cutOff(page)), ...(await objections(page))], []);
   await page.click('#play-best');
   await played(page);
@@ -139,7 +139,7 @@ test('what is proved shortest has no bound beside it, though one was told on the
 
 test('on the largest board, wrapping or not, there is a first solution long before the search ends', async () => {
   const { page, problems } = await open('');
-  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('seconds', 60));
+  await page.evaluate(async () => (await packed('js/prefs.js')).setPref('seconds', 300));
   const all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   for (const wraps of [[], all]) {
     await page.evaluate(async (lines) => {

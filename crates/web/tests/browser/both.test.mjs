@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { ENGINE } from './engine.mjs';
-import { DESKTOP, FIVE_LEFT, launch, link, skip, startServer, until, visit, warmed } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, atRest, launch, link, skip, startServer, until, visit, warmed } from './harness.mjs';
 
 const FIFTEEN = { text: '14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3', goal_text: 'blank-first', limits: { seconds: 60 } };
 const EASY = { rows: 3, cols: 3, tiles: FIVE_LEFT };
@@ -22,8 +22,8 @@ after(async () => { await held.browser?.close(); });
 const asked = (page, what, body) => page.evaluate(async ([call, request]) => (await packed('js/port.js')).port[call](request).promise, [what, body]);
 
 /** Opens the page and notes what the server is asked of the engine, and for its module. */
-async function opened(address = '') {
-  const visited = await visit(held.browser, `${held.server.url}${address}`, DESKTOP);
+async function opened(address = '', device = DESKTOP) {
+  const visited = await visit(held.browser, `${held.server.url}${address}`, device);
   const calls = [];
   visited.page.on('request', (request) => {
     const found = /\/(api\/(?:solve|race|trace|path|check|examine)|engine-\w+\/.*)$/.exec(request.url());
@@ -99,3 +99,21 @@ test('a worker answers where the server is away or full, and the server where a 
   await asked(other.page, 'examine', EASY);
   assert.deepEqual(other.calls.filter((call) => call.startsWith('api/')), ['api/solve', 'api/solve', 'api/check', 'api/examine']);
 });
+
+for (const [locale, says] of [['en-US', /^The server does not answer\. Keep playing and try again when it is back\.$/], ['zh-CN', /^服务器没有响应。先玩着，等它恢复再试。$/]]) {
+  test(`${locale}: where the server goes before anything was searched, hint and solve say so, and answer when it is back`, options, async () => {
+    const { page, calls } = await opened(link(FIVE_LEFT), { ...DESKTOP, locale });
+    await atRest(page);
+    await held.server.kill();
+    const told = (selector) => page.waitForFunction(([where, source]) => new RegExp(source).test(document.querySelector(where)?.textContent), [selector, says.source]);
+    await page.click('#hint');
+    await told('.toast span');
+    await page.click('#solve');
+    await told('#verdict .error');
+    assert.deepEqual(await page.locator('.hinted').count(), 0);
+    await held.server.start();
+    await page.click('#verdict button').catch(() => page.click('#solve'));
+    await page.waitForSelector('#playback:not([hidden])');
+    assert.ok(calls.includes('api/solve'));
+  });
+}

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, game, pressNotice, ready, scramble, stage, still, tab, until, visit } from './harness.mjs';
+import { DESKTOP, FIVE_LEFT, KEY, ONE_LEFT, PHONE, atRest, game, pressNotice, ready, scramble, stage, still, tab, until, visit } from './harness.mjs';
 import { kept, saves } from './library-steps.mjs';
 import { cutOff, objections } from './looks.mjs';
 
@@ -422,6 +422,15 @@ for (const locale of ['en-US', 'zh-CN']) {
     assert.deepEqual(problems, []);
   });
 }
+
+test('numbers are drawn while the server is away', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await atRest(page);
+  await held.server.kill();
+  await page.click('#open-classic');
+  await page.waitForFunction(() => document.getElementById('board').classList.contains('classic'));
+  assert.deepEqual(problems, []);
+});
 
 test('what starts the clock is said until it has begun', async () => {
   const { page, problems } = await visit(held.browser, held.server.url);

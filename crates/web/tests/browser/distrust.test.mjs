@@ -123,6 +123,16 @@ test('a request that hangs is told as no answer, and neither this tab nor anothe
   await page.waitForSelector('#link-state', { state: 'hidden' });
 });
 
+test('a page that is opened with a password in its address plays and saves as any other', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  await page.goto(`${held.server.url.replace('//', '//name:word@')}${ROUND}`);
+  await page.waitForFunction(() => !document.URL.includes('@'));
+  await ready(page);
+  await circle(page, 3);
+  await savedMoves(page, held.server, 3);
+  assert.deepEqual(problems, []);
+});
+
 test('a refusal dated ahead of the clock is tried again at once, and nothing spins', async () => {
   const { page } = await visit(held.browser, `${held.server.url}${ROUND}`);
   const full = (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 507, contentType: 'application/json', body: '{"error":"full","code":"quota-saves"}' }) : route.continue());

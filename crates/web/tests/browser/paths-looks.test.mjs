@@ -24,6 +24,32 @@ test('on a phone the map goes from edge to edge, and the player is low', async (
   assert.deepEqual(problems, []);
 });
 
+test('on a phone the text of the algorithm has whole lines at every step, and the tour’s numbers stand in the middle', async () => {
+  const { page, problems } = await openPaths(held.browser, held.server.url, { options: PHONE, fragment: '#map=rooms:33x33:7&a=astar&w=no-corners' });
+  const faults = [];
+  for (const [width, height] of [[360, 740], [360, 780], [390, 844], [412, 915]]) {
+    await page.setViewportSize({ width, height });
+    for (let step = 0; step < 6; step += 1) {
+      await page.click('#paths-player-back');
+      const cut = await page.$eval('.paths-middle .code', (box) => {
+        const { top, height: room } = box.getBoundingClientRect();
+        const line = parseFloat(getComputedStyle(box).lineHeight);
+        const off = (length) => Math.abs(length / line - Math.round(length / line)) * line;
+        const [first, lit] = [box.querySelector('li'), box.querySelector('.lit')].map((node) => node.getBoundingClientRect());
+        return { lines: room / line, ends: [off(room), off(top - first.top)], isSeen: lit.top > top - 1 && lit.bottom < top + room + 1 };
+      });
+      if (cut.lines < 3.9 || cut.ends.some((part) => part > 1.5) || !cut.isSeen) faults.push(`${width}×${height}, step ${step}: ${JSON.stringify(cut)}`);
+    }
+  }
+  await page.click('#paths-bar-hint');
+  const off = await page.$$eval('.tour-steps .chip', (chips) => chips.map((chip) => {
+    const [whole, number] = [chip, chip.firstChild].map((node) => node.getBoundingClientRect());
+    return Math.abs(number.left + number.right - whole.left - whole.right);
+  }));
+  assert.equal(off.length, 5);
+  assert.deepEqual([...faults, ...off.filter((by) => by > 1), ...problems], []);
+});
+
 for (const locale of ['en-US', 'zh-CN']) {
   for (const [name, device] of [['phone', PHONE], ['desktop', { viewport: { width: 1440, height: 900 } }]]) {
     test(`${locale} on a ${name}: complete, nothing cut off, accessible`, async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, ONE_LEFT, PHONE, atRest, game, noticed, pressNotice, ready, resize, scramble, stage, still, until, visit } from './harness.mjs';
+import { DESKTOP, ONE_LEFT, PHONE, atRest, game, noticed, pressNotice, ready, resize, scramble, stage, standIn, still, until, visit } from './harness.mjs';
 
 const held = stage();
 
@@ -328,6 +328,21 @@ test('only pictures that are seen are painted, and the one on the table once', a
   assert.deepEqual(await paintings(), ['dawn', 'mist', 'night', 'spring']);
   await page.click('#more-pictures');
   await isShown('dialog [data-picture=pond]');
+  assert.deepEqual(problems, []);
+});
+
+test('a picture that cannot be fetched is said, and painted when it comes', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  const shown = () => page.evaluate(() => document.getElementById('goal').style.backgroundImage);
+  await until(shown);
+  const before = await shown();
+  const hear = await standIn(page, /paint\/pond\.js/, (route) => route.abort());
+  await page.evaluate(async () => (await packed('js/session.js')).setPicture('builtin:pond'));
+  await noticed(page, /cannot be loaded: the file did not arrive completely/);
+  assert.equal(await shown(), before);
+  hear();
+  await pressNotice(page);
+  await until(async () => (await shown()) !== before, 'it is painted');
   assert.deepEqual(problems, []);
 });
 

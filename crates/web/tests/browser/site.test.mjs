@@ -91,6 +91,7 @@ const flows = (open, all) => () => {
 
   flow('a search that is stopped keeps what it found, and one that is cancelled makes room at once', async () => {
     const { page, problems } = await visit(held.browser, `${held.host.url}${linkOf(TWENTY_FOUR, 5, 24)}`, DESKTOP);
+    await page.evaluate(async () => (await packed('js/prefs.js')).setPref('seconds', 300));
     await page.click('#solve');
     await page.waitForSelector('#play-best:not([disabled])');
     await page.click('#stop');
@@ -156,6 +157,16 @@ const flows = (open, all) => () => {
     assert.ok(answer.expanded > 0 && answer.seconds < 30, JSON.stringify(answer));
   });
 
+  flow('a policy of the host that keeps the engine from running is told as that', async () => {
+    // What speaks to Firefox evaluates in the page, which a policy of scripts forbids.
+    for (const policy of ["connect-src 'none'", "worker-src 'none'", ...(all ? ["script-src 'self'"] : [])]) {
+      held.host.headers = { 'Content-Security-Policy': policy };
+      const { page } = await visit(held.browser, `${held.host.url}${link(FIVE_LEFT)}`, DESKTOP);
+      await page.click('#hint');
+      await noticed(page, /^The solver could not do it: the security policy \(CSP\) of this site does not allow it/);
+    }
+  });
+
   flow('the Lab races and steps', async () => {
     const at = (fields) => `${held.host.url}${setup({ t: EIGHT, who: 'bfs astar:manhattan', ...fields }).replace('lab#', 'lab/#')}`;
     const { page, problems, context } = await visit(held.browser, at({ tab: 'race' }), DESKTOP);
@@ -196,6 +207,13 @@ const flows = (open, all) => () => {
       }
       await other.close();
     }
+    const lost = await context.newPage();
+    await lost.goto(`${held.host.url}lab/no such/place`);
+    assert.match(await lost.innerText('main'), /no page at this address.*没有页面/s);
+    await lost.waitForFunction((url) => document.querySelector('a').href === url, held.host.url);
+    await lost.click('a');
+    await ready(lost);
+    await lost.close();
     const play = await tab(context, held.host.url, problems);
     await play.click('#open-lessons');
     await play.waitForSelector('#lesson-words');

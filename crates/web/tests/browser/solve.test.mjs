@@ -206,13 +206,39 @@ test('the distance left says that it is help before it is, and then follows the 
   assert.deepEqual(problems, []);
 });
 
-/** Answers searches one after the other: with a solution on the way after which the engine is not heard any more, or with one at the end. */
-async function answering(page, ...solutions) {
-  const left = [...solutions];
+test('the moves left are asked for again when the server is back', async () => {
+  const { page, problems } = await open(link(FIVE_LEFT));
+  let refused = 0;
+  const hear = await standIn(page, '**/api/**', (route) => { refused += route.request().url().endsWith('/api/solve'); return route.abort(); });
+  await page.click('#show-left');
+  await until(() => refused > 0, 'it is asked for in vain');
+  assert.match(await page.textContent('#hud-left'), /^≥ \d$/);
+  hear();
+  await page.waitForFunction(() => document.getElementById('hud-left').textContent === '5');
+  assert.deepEqual(problems, []);
+});
+
+for (const [locale, words] of [['en-US', { hint: /^There is no hint: the solver ran out of time\.$/, turn: /^IDA\* ran out of its share of the server’s time: 21\.0 s,/ }], ['zh-CN', { hint: /^没有提示：求解器达到了时间限制。$/, turn: /^IDA\* 达到了服务器分配的时间限制：21\.0 秒，/ }]]) {
+  test(`${locale}: a search that ends without a solution says what it ran out of`, async () => {
+    const { page, problems } = await open(link(FIVE_LEFT), { ...DESKTOP, locale });
+    const limit = (reason) => ({ status: 'limit', reason, seconds: 21, expanded: 7, generated: 9, algorithm: 'ida' });
+    await standIn(page, '**/api/solve', (route) => route.fulfill({ json: limit(route.request().postDataJSON().algorithm === 'auto' ? 'time' : 'cancelled') }));
+    await page.keyboard.press('h');
+    await page.waitForFunction((source) => new RegExp(source).test(document.querySelector('.toast span')?.textContent), words.hint.source);
+    await page.selectOption('#algorithm', 'ida');
+    await page.click('#solve');
+    await page.waitForSelector('#try-next');
+    assert.match(await page.textContent('#verdict .error'), words.turn);
+    assert.deepEqual(problems, []);
+  });
+}
+
+/** Answers searches, by their number and position: with a solution on the way after which the engine is not heard any more, or with one at the end. */
+async function answering(page, answerTo) {
   const state = { asked: 0 };
   await standIn(page, '**/api/solve', (route) => {
     state.asked += 1;
-    const { onTheWay, atTheEnd } = left.shift() ?? {};
+    const { onTheWay, atTheEnd } = answerTo(state.asked, route.request().postDataJSON().tiles) ?? {};
     if (onTheWay) return route.fulfill({ contentType: 'text/event-stream', body: `event: progress\ndata: ${JSON.stringify({ expanded: 9, generated: 20, bound: 3, solution: { moves: onTheWay } })}\n\n` });
     return atTheEnd ? route.fulfill({ contentType: 'application/json', body: JSON.stringify({ status: 'solved', moves: atTheEnd, length: atTheEnd.length, optimal: false, algorithm: 'beam' }) }) : route.abort();
   });
@@ -228,7 +254,7 @@ const shownLeft = (page) => page.evaluate(() => window.shownLeft);
 
 test('a hint that was good gets no worse by asking again, and neither do the moves left', async () => {
   const { page } = await open(link(FIVE_LEFT));
-  const state = await answering(page, { onTheWay: 'LDDRR' }, { atTheEnd: 'DULDDRR' });
+  const state = await answering(page, (asked) => [{ onTheWay: 'LDDRR' }, { atTheEnd: 'DULDDRR' }][asked - 1]);
   const idle = () => page.waitForFunction(() => document.getElementById('hint').getAttribute('aria-busy') === 'false');
   await page.keyboard.press('h');
   await page.waitForFunction(() => document.getElementById('hud-left').textContent === '≤ 5');
@@ -248,14 +274,13 @@ test('a hint that was good gets no worse by asking again, and neither do the mov
 
 test('the moves left only get fewer for a position, and are one fewer after a move along the way', async () => {
   const { page } = await open(link(FIVE_LEFT));
-  const state = await answering(page, { onTheWay: 'LDDRR' }, { atTheEnd: 'RLDDRR' });
+  // The first position is asked about anew whenever the server is back.
+  await answering(page, (_, tiles) => (tiles.join() === FIVE_LEFT.join() ? { onTheWay: 'LDDRR' } : { atTheEnd: 'RLDDRR' }));
   await page.click('#show-left');
   await page.waitForFunction(() => document.getElementById('hud-left').textContent === '≤ 5');
-  await until(() => state.asked === 1);
   await noteLeft(page);
   await page.keyboard.press(KEY.L);
-  await until(() => state.asked === 2, 'there may be a shorter way');
-  // The answer has come when what is known is called final.
+  // There may be a shorter way: it is asked for. The answer has come when what is known is called final.
   await until(() => page.evaluate(async () => (await packed('js/search.js')).recall((await packed('js/session.js')).current()).final === true), 'the answer is there');
   assert.deepEqual(await shownLeft(page), ['≤ 4']);
   await page.keyboard.press(KEY.R);

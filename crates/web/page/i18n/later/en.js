@@ -17,6 +17,7 @@ export default {
   'solve.spent': '{time}, {expanded|state|states} expanded',
   'solve.limit': '{name} ran out of {why}: {spent}.',
   'solve.lowerBound': 'No solution is shorter than {n|move|moves}.',
+  'limit.share': 'its share of the server’s time',
   'solve.tryAuto': 'Solve with Auto instead',
   'solve.tryWeighted': 'Try A* with weight 5',
   'solve.stopped': 'Stopped.',
@@ -47,6 +48,7 @@ export default {
   'hint.going': '{hint} …',
   'hint.goingSaid': '{hint}. Looking for a shorter way.',
   'hint.none': 'There is no hint: this position cannot be solved.',
+  'hint.limit': 'There is no hint: the solver ran out of {why}.',
 
   'win.title': 'Solved!',
   'win.looking': 'Looking for the shortest solution …',
@@ -451,6 +453,7 @@ export default {
   'ranking.refused': 'This game is not ranked: {error}.',
   'ranking.late': 'Not ranked today: only a first go counts, and only one that takes part from its first move on. Tomorrow’s puzzle is a new one.',
   'ranking.notSent': 'Your result has not reached the server yet. It is sent again, and the server’s clock runs until it arrives.',
+  'error.policy': 'the security policy (CSP) of this site does not allow it',
   'error.unknown-code': 'this code is mistyped, used already or too old',
   'error.unknown-phrase': 'no player has these words; check each of them',
   'error.last-device': 'it is your last device: make recovery words first',

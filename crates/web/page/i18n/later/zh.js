@@ -17,6 +17,7 @@ export default {
   'solve.spent': '{time}，扩展 {expanded} 个状态',
   'solve.limit': '{name}达到了{why}限制：{spent}。',
   'solve.lowerBound': '任何解都不少于 {n} 步。',
+  'limit.share': '服务器分配的时间',
   'solve.tryAuto': '改用“自动选择”求解',
   'solve.tryWeighted': '改用权重 5 的 A*',
   'solve.stopped': '已停止。',
@@ -47,6 +48,7 @@ export default {
   'hint.going': '{hint}……',
   'hint.goingSaid': '{hint}。正在找更短的。',
   'hint.none': '没有提示：这个局面无法复原。',
+  'hint.limit': '没有提示：求解器达到了{why}限制。',
 
   'win.title': '拼好了！',
   'win.looking': '正在找最短的解法……',
@@ -451,6 +453,7 @@ export default {
   'ranking.refused': '这一局不计入排行：{error}。',
   'ranking.late': '今天不能排名了：要在走第一步之前参加，而且只算第一次。明天有新的一题。',
   'ranking.notSent': '成绩还没有送到服务器，之后会再送；服务器计时到收到为止。',
+  'error.policy': '本站的安全策略（CSP）不允许',
   'error.unknown-code': '配对码有误、已用过或已过期',
   'error.unknown-phrase': '没有玩家使用这组恢复词，请逐个核对',
   'error.last-device': '这是你最后一台设备：请先生成恢复词',
