@@ -83,9 +83,12 @@ function waitForLayout(page) {
   const apply = page.setViewportSize.bind(page);
   page.setViewportSize = async (size) => {
     await apply(size);
-    await page.waitForFunction(({ width, height }) => screen.width === width && screen.height === height, size);
     // Observers are told in the order in which they began to watch, and of what changes meanwhile in the next frame.
-    for (let frame = 0; frame < 2; frame += 1) await page.evaluate(() => new Promise((resolve) => { new ResizeObserver(resolve).observe(document.documentElement); }));
+    await page.waitForFunction(async ({ width, height }) => {
+      if (screen.width !== width || screen.height !== height) return false;
+      for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => { new ResizeObserver(resolve).observe(document.documentElement); });
+      return true;
+    }, size);
   };
 }
 

@@ -52,8 +52,15 @@ async function pair() {
   const laptop = await visit(held.browser, held.server.url, DESKTOP);
   await begin(phone.page, 'UL');
   await begin(laptop.page, 'R', [1, 2, 3, 4, 5, 6, 0, 7, 8]);
-  await joinBy(laptop.page, await codeOf(phone.page));
-  await closeAll(phone.page);
+  // By the sheets it is done where they are what is tested.
+  const code = await phone.page.evaluate(async () => (await (await packed('players/service.js')).makeCode()).code);
+  await laptop.page.evaluate(async (text) => { await (await packed('players/service.js')).join({ code: text }); }, code);
+  for (const { page } of [laptop, phone]) {
+    await page.evaluate(async () => {
+      await (await packed('players/service.js')).player();
+      await (await packed('players/follow.js')).bring();
+    });
+  }
   return { phone, laptop };
 }
 

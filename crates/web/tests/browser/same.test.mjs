@@ -55,10 +55,10 @@ test('boards', options, async () => {
     await both('examine', board);
     for (const name of CONTESTANTS) {
       // Half of what is to be found, and no more than a browser takes a moment for.
-      const limits = { nodes: 200_000, ...(name === 'dfs' ? { max_depth: 20 } : {}) };
+      const limits = { nodes: 50_000, ...(name === 'dfs' ? { max_depth: 20 } : {}) };
       const ours = await both('solve', { ...board, ...entry(name), limits });
       const depth = name === 'dfs' ? ['--max-depth', '20'] : [];
-      const said = await pintu('solve', ...given(board), ...wanted(entry(name)), ...depth, '--node-limit', '200000', '--threads', '1', '--format', 'json');
+      const said = await pintu('solve', ...given(board), ...wanted(entry(name)), ...depth, '--node-limit', '50000', '--threads', '1', '--format', 'json');
       assert.deepEqual(essence(said), essence(ours), `${name} ${JSON.stringify(board)}`);
     }
   }
@@ -135,9 +135,10 @@ test('a worker in a browser', options, async () => {
     for (const [what, body, expected] of asked) {
       const answer = await page.evaluate(async ([call, request]) => {
         const found = await (await packed('js/port.js')).port[call](request).promise.catch(({ message, code }) => ({ error: message, code }));
-        return found instanceof ArrayBuffer ? [...new Uint8Array(found)] : found;
+        // A long text is handed over sooner than a long list.
+        return found instanceof ArrayBuffer ? btoa(Array.from(new Uint8Array(found), (byte) => String.fromCharCode(byte)).join('')) : found;
       }, [what, body]);
-      assert.deepEqual(what === 'trace' ? partsOf(Uint8Array.from(answer)) : essence(answer), expected, `${what} ${JSON.stringify(body).slice(0, 200)}`);
+      assert.deepEqual(what === 'trace' ? partsOf(Uint8Array.from(Buffer.from(answer, 'base64'))) : essence(answer), expected, `${what} ${JSON.stringify(body).slice(0, 200)}`);
     }
     assert.deepEqual(problems, []);
   } finally {
@@ -146,7 +147,8 @@ test('a worker in a browser', options, async () => {
   }
 });
 
-const NODES = 2_000_000;
+/** Enough for the network to have been asked; without it, so many states lead to 201 moves. */
+const NODES = 300_000;
 
 test('a large board with its network, and a search that is told to end', options, async () => {
   const text = '5 14 20 17 35 3 13 31 29 22 0 8 9 10 15 18 16 34 25 28 27 12 26 6 23 19 11 32 2 24 33 4 21 30 7 1';
@@ -160,5 +162,5 @@ test('a large board with its network, and a search that is told to end', options
   for (const side of [6, 7]) held.engine.weights(side, await readFile(path.join(ROOT, `crates/solver/weights/${side}.bin`)));
   const best = held.engine.ask('solve', { ...board, limits: { nodes: NODES, seconds: 60 } });
   assert.equal(best.heuristic, 'tables+network');
-  assert.ok(best.length < 230, `${best.length} moves`);
+  assert.ok(best.length < 200, `${best.length} moves`);
 });

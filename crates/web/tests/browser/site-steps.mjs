@@ -1,8 +1,8 @@
 // A site that `pintu site` wrote, on a bare host of files, below a path of it.
 
 import { execFile } from 'node:child_process';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, rmSync } from 'node:fs';
+import { cp, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,18 @@ import { COMMAND } from './harness.mjs';
 /** A folder below the host's root, with a name that addresses must spell out. */
 const BELOW = '/some where/100%/拼图/';
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+
+/** A folder with the site, which is written once for all tests of a file. */
+const written = (() => {
+  let site = null;
+  const write = async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'pintu-written-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    await writeSite(folder);
+    return folder;
+  };
+  return () => { site ??= write(); return site; };
+})();
 
 /** Writes a site; `version` makes it another one than before, whose files the host has alone. */
 export async function writeSite(folder, version = '') {
@@ -39,7 +51,7 @@ async function renamePage(folder, name) {
 /** A host that knows nothing but files, and no types but the oldest; it can be closed and opened again at the same address. */
 export async function hostSite() {
   const folder = await mkdtemp(path.join(tmpdir(), 'pintu-site-'));
-  await writeSite(folder);
+  await cp(await written(), folder, { recursive: true });
   const asked = [];
   const serve = async (request, response) => {
     const { pathname } = new URL(request.url, 'http://host');

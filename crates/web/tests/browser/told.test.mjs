@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { COMMAND, PAGE, pintu, pintuLines } from './harness.mjs';
+import { COMMAND, PAGE, pintu, pintuLines, startServer } from './harness.mjs';
 
 globalThis.document ??= /** @type {any} */ ({ documentElement: { lang: 'en' }, querySelectorAll: () => [] });
 const load = (name) => import(path.join(PAGE, name));
@@ -22,7 +22,11 @@ const { searchLayer } = await load('places/paths/search-layer.js');
 const { bend } = await load('places/paths/map.js');
 
 const here = await mkdtemp(path.join(tmpdir(), 'pintu-told-'));
-after(() => rm(here, { recursive: true, force: true }));
+const server = await startServer();
+after(async () => {
+  await server.clean();
+  await rm(here, { recursive: true, force: true });
+});
 
 /** The same numbers on every run. */
 function random(seed) {
@@ -523,10 +527,11 @@ async function read(file) {
   return decodeRecording(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
 }
 
-/** Records a search, and reads it. */
-async function recorded(args, file = path.join(here, 'one.ptr')) {
-  await promisify(execFile)(COMMAND, [...args, '--trace', file]).catch((error) => { if (error.code !== 1 && error.code !== 3) throw error; });
-  return read(file);
+/** Records a search on a map, and reads it: the server is asked, for a program that begins costs more than a search. */
+async function recorded(question) {
+  const response = await fetch(`${server.url}api/trace`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question) });
+  assert.equal(response.status, 200, JSON.stringify(question));
+  return decodeRecording(await response.arrayBuffer());
 }
 
 /** The path to a node that jump points have found is drawn over free cells: jumps turn where they do. */
@@ -582,23 +587,20 @@ test('every sentence and every line that lights is true, in both languages, of a
     const race = ON_BOARDS.map((name) => name.replace('manhattan', heuristic));
     await promisify(execFile)(COMMAND, ['compare', ...tiles.map(String), '--size', `${rows}x${cols}`, '--goal', goal.join(' '), ...wraps, '--algorithms', race.join(), '--max-depth', '9', '--trace', path.join(here, 'race.ptr'), '--trace-events', i % 4 ? '700' : '60']).catch((error) => { if (error.code !== 3) throw error; });
     for (const name of race) await check(await read(path.join(here, `race.${name.replaceAll(':', '-')}.ptr`)), `${name} on ${tiles} to ${goal} ${wraps.join(' ')}`);
-    const file = path.join(here, i % 2 ? 'map.txt' : 'map.graph');
     const map = ground(roll, 4 + roll(5), 4 + roll(6), i % 3 ? 1 + roll(9) : 1);
     const text = i % 2 ? map.text : i ? net(roll) : REOPENING;
-    await writeFile(file, text);
-    const how = i % 2 ? ['--map-format', 'terrain', '--from', map.from, '--to', map.to, '--diagonal', RULES[roll(4)]] : ['--from', 'n0', '--to', i ? `n${2 + roll(3)}` : 'n4'];
+    const spot = (at) => at.split(',').map(Number);
+    const asked = i % 2 ? { format: 'terrain', from: spot(map.from), to: [spot(map.to)], diagonal: RULES[roll(4)] } : { format: 'graph', from: 'n0', to: [i ? `n${2 + roll(3)}` : 'n4'] };
     const isEven = i % 2 && !/[2-9]/.test(text);
-    for (const name of [...ON_MAPS, ...(i % 2 ? ['auto', 'astar-pruned'] : []), ...(isEven ? ['jps', 'astar-levels'] : [])]) {
-      const guided = ['greedy', 'astar', 'wastar', 'ida'].includes(name);
-      const args = [...how, '-a', name, ...(guided ? ['--inadmissible', ...(i && !roll(4) ? ['-H', 'none'] : i % 2 ? [] : ['-H', 'euclidean'])] : [])];
-      const rec = await recorded(['path', file, ...args, '--trace-events', i % 5 ? '500' : '25']);
-      if (name === 'jps') leadsOverGround(rec, text, how.at(-1));
-      await check(rec, `${args.join(' ')} on\n${text}\n`, i % 2 ? Math.min(...text.match(/\d/g)) : 1);
+    for (const algorithm of [...ON_MAPS, ...(i % 2 ? ['auto', 'astar-pruned'] : []), ...(isEven ? ['jps', 'astar-levels'] : [])]) {
+      const guided = ['greedy', 'astar', 'wastar', 'ida'].includes(algorithm);
+      const question = { ...asked, algorithm, ...(guided ? { inadmissible: true, ...(i && !roll(4) ? { heuristic: 'none' } : i % 2 ? {} : { heuristic: 'euclidean' }) } : {}), events: i % 5 ? 500 : 25 };
+      const rec = await recorded({ map: text, ...question });
+      if (algorithm === 'jps') leadsOverGround(rec, text, asked.diagonal);
+      await check(rec, `${JSON.stringify(question)} on\n${text}\n`, i % 2 ? Math.min(...text.match(/\d/g)) : 1);
     }
   }
-  const cutOff = path.join(here, 'cut-off.txt');
-  await writeFile(cutOff, '1#1');
-  await check(await recorded(['path', cutOff, '--map-format', 'terrain', '--from', '0,0', '--to', '0,2', '-a', 'jps']), 'a goal that is cut off');
+  await check(await recorded({ map: '1#1', format: 'terrain', from: [0, 0], to: [[0, 2]], algorithm: 'jps' }), 'a goal that is cut off');
   // IDA* prunes by its table on maps and graphs alone; who follows every step of a tree knows nothing.
   const kinds = (name, kind) => [...sayings].filter((one) => one.startsWith(`${name} ${kind} `)).map((one) => one.split(' ')[2]);
   for (const kind of ['cells', 'graph']) assert.ok(kinds('ida', kind).includes(String(KNOWN)), kind);

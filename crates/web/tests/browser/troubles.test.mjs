@@ -312,79 +312,100 @@ test('an answer that was lost is no second version', async () => {
   assert.equal((await running(page, held.server)).length, 1);
 });
 
-for (const [locale, away] of [['en-US', /cannot be loaded/], ['zh-CN', /暂时打不开/]]) {
-  test(`${locale}: a link is opened when the part for it comes, and the page does not wait for that`, async () => {
-    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
-    const hear = await standIn(page, /\/rest\.js/, (route) => route.abort());
-    await page.goto(`${held.server.url}favicon.svg`);
-    await page.goto(`${held.server.url}${link(FIVE_LEFT)}`);
-    await ready(page);
-    await noticed(page, away);
-    assert.notDeepEqual((await game(page)).tiles, FIVE_LEFT);
-    await page.keyboard.press('n');
-    await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
-    hear();
-    await pressNotice(page);
-    await until(async () => (await game(page)).tiles.join() === FIVE_LEFT.join(), 'the link is open');
-    assert.equal(new URL(page.url()).hash, '', 'and out of the address');
-    assert.deepEqual(problems, []);
-  });
+/** Does the same in both languages, English first: what is said is said anew when the language changes. */
+async function inBoth(page, both, listen) {
+  for (const words of both) {
+    await listen(words);
+    await page.click('#language');
+  }
+  await page.waitForFunction(() => document.documentElement.lang === 'en');
 }
 
-for (const [locale, says] of [['en-US', { gone: /: the server does not answer\.$/, 404: /: it is no longer there\.$/, 500: /: the server failed\.$/, proxy: /: a network or proxy answered in its place\.$/, garbled: /: the file arrived damaged\.$/, lost: /: the file did not arrive completely\.$/ }], ['zh-CN', { gone: /：服务器没有响应。$/, 404: /：已经不在了。$/, 500: /：服务器出错。$/, proxy: /：应答的不是这台服务器，可能是网络代理。$/, garbled: /：收到的文件已损坏。$/, lost: /：文件没有完整送达。$/ }]]) {
-  test(`${locale}: a part or a place that does not come says what was answered, and comes when it can`, async () => {
-    const { page } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
-    const refusal = (status, code) => (route) => route.fulfill({ status, json: { error: 'refused', code } });
-    const answers = { 404: refusal(404, 'not-found'), 500: refusal(500, 'internal'), proxy: (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Log in</h1>' }), garbled: (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const {' }), lost: (route) => route.abort() };
-    // What is said does not depend on the file: a part is tried with one answer, a place with all of them.
-    for (const [file, press, come, kinds] of [['records', '.places [data-place=records]', '#records h1', Object.entries(answers)], ['rest', '#open-help', 'dialog .key-list', Object.entries(answers).slice(0, 1)]]) {
-      for (const [kind, answer] of kinds) {
-        const hear = await standIn(page, new RegExp(`/${file}\\.js`), answer);
-        await page.goto(`${held.server.url}favicon.svg`);
-        await page.goto(held.server.url);
-        await ready(page);
-        await page.click(press);
-        await page.waitForFunction((source) => [...document.querySelectorAll('.toast span')].some((node) => new RegExp(source).test(node.textContent)), says[kind].source);
-        hear();
-        await pressNotice(page);
-        await page.waitForSelector(come);
-      }
+test('a link is opened when the part for it comes, and the page does not wait for that', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  const hear = await standIn(page, /\/rest\.js/, (route) => route.abort());
+  await page.goto(`${held.server.url}favicon.svg`);
+  await page.goto(`${held.server.url}${link(FIVE_LEFT)}`);
+  await ready(page);
+  await inBoth(page, [/cannot be loaded/, /暂时打不开/], (away) => noticed(page, away));
+  assert.notDeepEqual((await game(page)).tiles, FIVE_LEFT);
+  await page.keyboard.press('n');
+  await page.waitForFunction(() => document.body.dataset.phase === 'shuffled');
+  hear();
+  await pressNotice(page);
+  await until(async () => (await game(page)).tiles.join() === FIVE_LEFT.join(), 'the link is open');
+  assert.equal(new URL(page.url()).hash, '', 'and out of the address');
+  assert.deepEqual(problems, []);
+});
+
+/** Why a file does not come, as it is said in both languages. */
+const REASONS = {
+  gone: [/: the server does not answer\.$/, /：服务器没有响应。$/],
+  404: [/: it is no longer there\.$/, /：已经不在了。$/],
+  500: [/: the server failed\.$/, /：服务器出错。$/],
+  proxy: [/: a network or proxy answered in its place\.$/, /：应答的不是这台服务器，可能是网络代理。$/],
+  garbled: [/: the file arrived damaged\.$/, /：收到的文件已损坏。$/],
+  lost: [/: the file did not arrive completely\.$/, /：文件没有完整送达。$/],
+};
+
+test('a part or a place that does not come says what was answered, and comes when it can', async () => {
+  const { page } = await visit(held.browser, held.server.url);
+  const says = (kind) => inBoth(page, REASONS[kind], (reason) => page.waitForFunction((source) => [...document.querySelectorAll('.toast span')].some((node) => new RegExp(source).test(node.textContent)), reason.source));
+  const refusal = (status, code) => (route) => route.fulfill({ status, json: { error: 'refused', code } });
+  const answers = { 404: refusal(404, 'not-found'), 500: refusal(500, 'internal'), proxy: (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Log in</h1>' }), garbled: (route) => route.fulfill({ contentType: 'text/javascript', body: 'export const {' }), lost: (route) => route.abort() };
+  // What is said does not depend on the file: a part is tried with one answer, a place with all of them.
+  for (const [file, press, come, kinds] of [['records', '.places [data-place=records]', '#records h1', Object.entries(answers)], ['rest', '#open-help', 'dialog .key-list', Object.entries(answers).slice(0, 1)]]) {
+    for (const [kind, answer] of kinds) {
+      const hear = await standIn(page, new RegExp(`/${file}\\.js`), answer);
+      await page.goto(`${held.server.url}favicon.svg`);
+      await page.goto(held.server.url);
+      await ready(page);
+      await page.click(press);
+      await says(kind);
+      hear();
+      await pressNotice(page);
+      await page.waitForSelector(come);
     }
-    await page.goto(`${held.server.url}favicon.svg`);
-    await page.goto(held.server.url);
-    await ready(page);
-    await held.server.kill();
-    await page.click('.places [data-place=records]');
-    await page.waitForFunction((source) => [...document.querySelectorAll('.toast span')].some((node) => new RegExp(source).test(node.textContent)), says.gone.source);
-  });
-}
+  }
+  await page.goto(`${held.server.url}favicon.svg`);
+  await page.goto(held.server.url);
+  await ready(page);
+  // No other words come later.
+  await inBoth(page, ['en', 'zh-Hans'], (language) => page.waitForFunction((lang) => document.documentElement.lang === lang, language));
+  await held.server.kill();
+  await page.click('.places [data-place=records]');
+  await says('gone');
+});
 
-for (const [locale, words] of [['en-US', { stuck: /did not load.*your game is kept/, again: 'Try again', reload: 'Reload' }], ['zh-CN', { stuck: /没能加载.*这一局会保留/, again: '再试一次', reload: '刷新页面' }]]) {
-  test(`${locale}: where the browser remembers that a file did not come, the page is loaded anew, and the game goes on`, async () => {
-    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale });
-    const hear = await standIn(page, /\/shared\.js/, (route) => route.abort());
-    await page.goto(`${held.server.url}favicon.svg`);
-    await page.goto(held.server.url);
-    await ready(page);
-    await scramble(page, FIVE_LEFT);
-    for (const move of 'LDD') await page.keyboard.press(KEY[move]);
-    await page.click('#share');
-    await noticed(page, /./);
-    // Some browsers remember it until the page is loaded anew; others ask again, and so it does not come again here.
-    await until(async () => {
-      await page.locator('.toast button', { hasText: words.again }).first().click({ timeout: 1000 }).catch(() => {});
-      return (await page.locator('.toast').allTextContents()).some((note) => words.stuck.test(note));
-    }, 'it is said that the browser does not ask again');
-    hear();
-    await page.getByRole('button', { name: words.reload, exact: true }).click();
-    await page.waitForFunction(() => performance.getEntriesByType('navigation')[0].type === 'reload');
-    await ready(page);
-    assert.equal((await game(page)).moves, 'LDD');
-    await page.click('#share');
-    await page.waitForSelector('#share-link');
-    assert.deepEqual(problems, []);
+test('where the browser remembers that a file did not come, the page is loaded anew, and the game goes on', async () => {
+  const both = [{ stuck: /did not load.*your game is kept/, again: 'Try again', reload: 'Reload' }, { stuck: /没能加载.*这一局会保留/, again: '再试一次', reload: '刷新页面' }];
+  const { page, problems } = await visit(held.browser, held.server.url);
+  const hear = await standIn(page, /\/shared\.js/, (route) => route.abort());
+  await page.goto(`${held.server.url}favicon.svg`);
+  await page.goto(held.server.url);
+  await ready(page);
+  await scramble(page, FIVE_LEFT);
+  for (const move of 'LDD') await page.keyboard.press(KEY[move]);
+  await page.click('#share');
+  await inBoth(page, both, ({ again }) => page.locator('.toast button', { hasText: again }).first().waitFor());
+  // Some browsers remember it until the page is loaded anew; others ask again, and so it does not come again here.
+  await until(async () => {
+    await page.locator('.toast button', { hasText: both[0].again }).first().click({ timeout: 1000 }).catch(() => {});
+    return (await page.locator('.toast').allTextContents()).some((note) => both[0].stuck.test(note));
+  }, 'it is said that the browser does not ask again');
+  await inBoth(page, both, async ({ stuck, reload }) => {
+    await noticed(page, stuck);
+    await page.getByRole('button', { name: reload, exact: true }).waitFor();
   });
-}
+  hear();
+  await page.getByRole('button', { name: both[0].reload, exact: true }).click();
+  await page.waitForFunction(() => performance.getEntriesByType('navigation')[0].type === 'reload');
+  await ready(page);
+  assert.equal((await game(page)).moves, 'LDD');
+  await page.click('#share');
+  await page.waitForSelector('#share-link');
+  assert.deepEqual(problems, []);
+});
 
 test('a part that waits for a style is run anew when that comes; one that another version of the page does not have offers to reload', async () => {
   const { page } = await visit(held.browser, held.server.url);
