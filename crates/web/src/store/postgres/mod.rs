@@ -23,7 +23,7 @@ use std::{error::Error, future::Future, io, ops::RangeInclusive, sync::Arc, time
 pub(super) use connection::SCHEMES;
 pub(super) use copy::{open_to_read, open_to_write};
 use deadpool_postgres::{Client, GenericClient, Pool, PoolError};
-use pintu_game::{Day, Score};
+use pintu_game::{Claim, Day};
 use room::Room;
 use tokio::runtime::Runtime;
 use tokio_postgres::{Row, error::SqlState, types::ToSql};
@@ -133,7 +133,7 @@ impl Store for Postgres {
         set_phrase(device: Device, phrase: Secret) -> () = devices::set_phrase(&device, &phrase);
         join(device: Device, key: Key) -> bool = devices::join(&device, &key);
         begin_run(device: Device, day: Day) -> Run = runs::begin(&device, day);
-        end_run(device: Device, day: Day, claimed: Score) -> EndedRun = runs::end(&device, day, claimed);
+        end_run(device: Device, day: Day, claim: Claim) -> EndedRun = runs::end(&device, day, claim);
         runs(device: Device) -> Vec<Run> = runs::list(&device);
         results(days: RangeInclusive<Day>) -> Vec<DailyResult> = runs::results(&days);
         forget(device: Device) -> () = players::forget(&device);
