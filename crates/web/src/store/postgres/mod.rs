@@ -67,14 +67,15 @@ impl Postgres {
     pub(crate) fn open(config: &Config, url: &str) -> Result<(Self, [u8; 32]), OpenError> {
         let in_database = |why| OpenError::Database { why };
         let settings = connection::settings(url)?;
-        let runtime = connection::runtime().map_err(in_database)?;
         let pool = connection::pool(settings, config.bounds.database_connections).map_err(in_database)?;
         let (bounds, fixed_time) = (config.bounds.clone(), config.fixed_time);
         let shared = Arc::new(Shared { pool, bounds, fixed_time, room: Room::default() });
-        let opening = Arc::clone(&shared);
-        let secret =
-            connection::wait_for(&runtime, async move { schema::open(&opening).await }).map_err(in_database)?;
-        Ok((Self { shared, runtime: Some(runtime) }, secret))
+        let runtime = connection::runtime().map_err(in_database)?;
+        let (opening, handle) = (Arc::clone(&shared), runtime.handle().clone());
+        // Also where opening fails, the store drops its runtime: a task of another one must not wait for the end of that.
+        let store = Self { shared, runtime: Some(runtime) };
+        let secret = connection::wait_for(&handle, async move { schema::open(&opening).await }).map_err(in_database)?;
+        Ok((store, secret))
     }
 
     /// Runs work to its end, also if the client that asked for it goes away meanwhile.
