@@ -284,8 +284,8 @@ test('what the server has comes back whole into an empty browser: games, copies,
   await circle(page, 3);
   await scramble(page, FIVE_LEFT, (await kept(page, 'pictures'))[0].id);
   await page.keyboard.press(KEY.D);
-  await savedMoves(page, held.server, 1);
-  await savedMoves(page, held.server, 3);
+  await saveAs(page, 'a copy');
+  await until(async () => (await saves(page, held.server)).length === 3, 'the server has them');
   await until(async () => (await (await page.request.get(`${held.server.url}api/records`)).json())[0]?.games === 3);
   const before = (await kept(page)).filter(({ gone }) => !gone).map((entry) => `${entry.name} ${entry.game.start} ${entry.game.moves}`).sort();
   const fresh = await emptyBrowser(page, context);

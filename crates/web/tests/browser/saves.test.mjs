@@ -67,27 +67,6 @@ test('save, kill the server, play on, start it again, load: nothing is lost', as
   assert.deepEqual(problems, []);
 });
 
-test('a browser that lost its database gets its saves from the server; another sees none', async () => {
-  const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
-  await page.keyboard.press('ArrowUp');
-  await saveAs(page, 'kept');
-  await until(async () => (await onServer(page)).some(({ name }) => name === 'kept'));
-  await until(async () => (await autosaved(page))?.moves === 1);
-  await page.goto('about:blank');
-  await page.goto(`${held.server.url}favicon.svg`);
-  await page.evaluate(() => new Promise((resolve) => { const request = indexedDB.deleteDatabase('pintu'); request.onsuccess = resolve; request.onblocked = resolve; }));
-  await page.goto(held.server.url);
-  await ready(page);
-  assert.equal((await game(page)).moves.length, 1, 'the running game');
-  await page.click('#load');
-  await page.waitForFunction(() => /kept/.test(document.getElementById('saves-list')?.textContent));
-  const other = await visit(held.browser, held.server.url);
-  await other.page.click('#load');
-  await other.page.waitForSelector('#no-saves');
-  assert.match(await other.page.textContent('#no-saves'), /No saves yet/);
-  assert.deepEqual([...problems, ...other.problems].filter((text) => !/favicon\.ico/.test(text)), [], 'a bare file has no icon of its own');
-});
-
 test('saves have thumbnails, can be deleted and brought back, and everything can be wiped', async () => {
   const { page, problems } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
   await saveAs(page, 'one');

@@ -168,27 +168,3 @@ test('without locks a reload keeps its game, and of two tabs that play the same 
   assert.deepEqual((await kept(page)).map((entry) => entry.game.moves.length).sort((a, b) => a - b), [5, 11]);
   assert.deepEqual(problems.filter((text) => !/409/.test(text)), []);
 });
-
-test('a late writer overwrites nothing: both versions are kept', async () => {
-  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`);
-  await circle(page, 4);
-  await keptMoves(page, 4);
-  // Somebody writes the same game without asking, as a tab without locks would.
-  await page.evaluate(() => new Promise((resolve) => {
-    const request = indexedDB.open('pintu');
-    request.onsuccess = () => {
-      const store = request.result.transaction('saves', 'readwrite').objectStore('saves');
-      store.getAll().onsuccess = ({ target }) => {
-        const [entry] = target.result;
-        store.put({ ...entry, version: entry.version + 1, game: { ...entry.game, moves: 'ULDRUL', runs: [] } }).onsuccess = resolve;
-      };
-    };
-  }));
-  await circle(page, 1);
-  await noticed(page, /Both versions are saved/);
-  await keptMoves(page, 5);
-  const all = (await kept(page)).map((entry) => entry.game.moves).sort();
-  assert.deepEqual(all, ['ULDRU', 'ULDRUL']);
-  assert.equal((await game(page)).moves, 'ULDRU');
-  assert.deepEqual(problems, []);
-});

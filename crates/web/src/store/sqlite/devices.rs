@@ -39,13 +39,12 @@ pub(super) fn rename(transaction: &Transaction<'_>, player: &str, id: &Id, name:
 
 pub(super) fn send_away(connection: &Connection, device: &Device, id: &Id) -> Result<SentAway, StoreError> {
     let Some(player) = players::of(connection, device)? else { return Ok(SentAway::Absent) };
-    let sql = "SELECT device FROM devices WHERE player = ?1 AND id = ?2";
-    let found = connection.prepare_cached(sql)?.query_row([&player, id.as_str()], |row| row.get(0)).optional()?;
-    let Some(key): Option<String> = found else { return Ok(SentAway::Absent) };
-    let others = "SELECT 1 FROM devices WHERE player = ?1 AND device != ?2";
-    let phrase = "SELECT 1 FROM phrases WHERE player = ?1";
-    let can_come_back = connection.prepare_cached(others)?.exists([&player, &key])?
-        || connection.prepare_cached(phrase)?.exists([&player])?;
+    let sql = "SELECT device, EXISTS (SELECT 1 FROM devices AS other WHERE player = ?1 AND other.device <> one.device)
+                              OR EXISTS (SELECT 1 FROM phrases WHERE player = ?1)
+               FROM devices AS one WHERE player = ?1 AND id = ?2";
+    let mut statement = connection.prepare_cached(sql)?;
+    let found = statement.query_row([&player, id.as_str()], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some((key, can_come_back)): Option<(String, bool)> = found else { return Ok(SentAway::Absent) };
     if !can_come_back {
         return Ok(SentAway::IsLast);
     }
