@@ -7,7 +7,7 @@ use pintu_tiles::{Arrangement, NamedGoal, Scrambler, Size, Topology};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Game, Picture, RecordError, Save, Score};
+use crate::{Claim, Game, Picture, RecordError, Save};
 
 /// A calendar date, by the number of days since 1 January 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -54,8 +54,8 @@ impl Day {
         DailyBoard { size, picture, start }
     }
 
-    /// Replays a game of this day: its score, or why it is not ranked. Its time is only what it claims.
-    pub fn score(self, save: &Save) -> Result<Score, RecordError> {
+    /// Replays a game of this day: what it claims, or why it is not ranked.
+    pub fn claim(self, save: &Save) -> Result<Claim, RecordError> {
         let game = Game::load(save)?;
         let (save, board) = (game.save(), self.board());
         let size = board.size;

@@ -24,6 +24,6 @@ mod standing;
 
 pub use daily::{DailyBoard, Day, DayError};
 pub use picture::{Picture, PictureError};
-pub use record::{BoardKind, Origin, RecordError, Score, score};
+pub use record::{BoardKind, Claim, Origin, RecordError, Score, score};
 pub use save::{Game, MAX_SIDE, MIN_SIDE, Save, SaveError, VERSION};
 pub use standing::Standing;

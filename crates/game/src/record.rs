@@ -19,6 +19,14 @@ pub struct Score {
     pub moves: usize,
 }
 
+/// What a finished game claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub score: Score,
+    /// The time that its steps take at least.
+    pub least_millis: u64,
+}
+
 /// Where a game's start comes from. Only a uniform scramble made by the page sets records: any other start may have been
 /// chosen because it is easy, or because its solution is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -65,14 +73,14 @@ pub fn score(save: &Save) -> Result<(BoardKind, Score), RecordError> {
     if !save.origin.is_ranked() {
         return Err(RecordError::NotRanked(save.origin));
     }
-    let score = game.finished()?;
+    let score = game.finished()?.score;
     let (wrap_rows, wrap_cols) = (save.wrap_rows.clone(), save.wrap_cols.clone());
     Ok((BoardKind { rows: save.rows, cols: save.cols, wrap_rows, wrap_cols }, score))
 }
 
 impl Game {
-    /// The score of a game that was played to its end without help, or what is missing for that.
-    pub(crate) fn finished(&self) -> Result<Score, RecordError> {
+    /// What a game that was played to its end without help claims, or what is missing for that.
+    pub(crate) fn finished(&self) -> Result<Claim, RecordError> {
         let save = self.save();
         if save.helped {
             return Err(RecordError::Helped);
@@ -90,10 +98,11 @@ impl Game {
             return Err(RecordError::Undone);
         }
         let steps = self.steps() as u64;
-        if save.millis < (steps - 1) * MIN_STEP_MILLIS {
+        let least_millis = (steps - 1) * MIN_STEP_MILLIS;
+        if save.millis < least_millis {
             return Err(RecordError::TooQuick { steps, millis: save.millis });
         }
-        Ok(Score { millis: save.millis, moves: self.moves().len() })
+        Ok(Claim { score: Score { millis: save.millis, moves: self.moves().len() }, least_millis })
     }
 }
 

@@ -129,9 +129,9 @@ fn a_game_of_a_day_is_scored_for_that_day_alone() {
         "picture": board.picture, "origin": "daily",
     }))
     .unwrap();
-    assert_eq!(day.score(&save), Err(RecordError::NoMoves));
+    assert_eq!(day.claim(&save), Err(RecordError::NoMoves));
     let other = Day::new(day.number() + 1).unwrap();
-    assert_eq!(other.score(&save), Err(RecordError::OtherDay));
+    assert_eq!(other.claim(&save), Err(RecordError::OtherDay));
     save.helped = true;
-    assert_eq!(day.score(&save), Err(RecordError::Helped));
+    assert_eq!(day.claim(&save), Err(RecordError::Helped));
 }

@@ -82,10 +82,8 @@ impl App {
         self.config.fixed_time.unwrap_or_else(SystemTime::now)
     }
 
-    /// The date in Greenwich.
     pub(crate) fn today(&self) -> Day {
-        let days = self.now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / (24 * 60 * 60);
-        i32::try_from(days).ok().and_then(Day::new).unwrap_or(Day::EPOCH)
+        date_of(self.now())
     }
 
     /// The payer of what a client does: its player, if the store knows one.
@@ -108,6 +106,12 @@ impl App {
         *self.room.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), is_plenty));
         Ok(is_plenty)
     }
+}
+
+/// The date in Greenwich.
+pub(crate) fn date_of(time: SystemTime) -> Day {
+    let days = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / (24 * 60 * 60);
+    i32::try_from(days).ok().and_then(Day::new).unwrap_or(Day::EPOCH)
 }
 
 /// No larger limit for a network, so that it cannot fill the database either.

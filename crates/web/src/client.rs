@@ -86,13 +86,14 @@ impl fmt::Display for ProxyHeader {
 fn behind_proxies(config: &Config, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
     let header = config.proxy_header;
     let lines = headers.get_all(header.name()).into_iter().rev();
-    let items = lines.flat_map(|line| line.to_str().unwrap_or("").rsplit(','));
+    // Bytes, for what a client made up may be no text.
+    let items = lines.flat_map(|line| line.as_bytes().rsplit(|&byte| byte == b','));
     let mut client = peer;
     for item in items {
         if !is_trusted(&config.trusted_proxies, client) {
             break;
         }
-        let Some(named) = header.address(item) else { break };
+        let Some(named) = str::from_utf8(item).ok().and_then(|item| header.address(item)) else { break };
         client = named;
     }
     client
@@ -127,9 +128,11 @@ pub(crate) fn subnet_of(address: IpAddr) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
-    fn client(header: ProxyHeader, peer: &str, lines: &[&str]) -> String {
+    fn client(header: ProxyHeader, peer: &str, lines: &[&[u8]]) -> String {
         let config = Config {
             trusted_proxies: ["127.0.0.0/8", "10.1.0.0/16"].map(|network| network.parse().unwrap()).into(),
             proxy_header: header,
@@ -137,14 +140,16 @@ mod tests {
         };
         let mut headers = HeaderMap::new();
         for line in lines {
-            headers.append(header.name(), line.parse().unwrap());
+            headers.append(header.name(), HeaderValue::from_bytes(line).unwrap());
         }
         behind_proxies(&config, peer.parse().unwrap(), &headers).to_string()
     }
 
     #[test]
     fn only_trusted_proxies_are_believed() {
-        let of = |peer: &str, lines: &[&str]| client(ProxyHeader::XForwardedFor, peer, lines);
+        let of = |peer: &str, lines: &[&str]| {
+            client(ProxyHeader::XForwardedFor, peer, &lines.iter().map(|line| line.as_bytes()).collect::<Vec<_>>())
+        };
         assert_eq!(of("127.0.0.1", &["6.6.6.6, 10.0.0.7"]), "10.0.0.7", "what stands before may be made up");
         assert_eq!(of("10.1.2.3", &["6.6.6.6, 10.0.0.7"]), "10.0.0.7");
         assert_eq!(of("10.0.0.1", &["6.6.6.6"]), "10.0.0.1");
@@ -157,10 +162,18 @@ mod tests {
 
     #[test]
     fn the_standard_header_is_read_where_it_is_the_one() {
-        let of = |line: &str| client(ProxyHeader::Forwarded, "127.0.0.1", &[line]);
+        let of = |line: &str| client(ProxyHeader::Forwarded, "127.0.0.1", &[line.as_bytes()]);
         assert_eq!(of("for=6.6.6.6, For=\"[2001:db8::7]:4711\";proto=https"), "2001:db8::7");
         assert_eq!(of("proto=http;for=10.0.0.7:80;by=10.1.0.1"), "10.0.0.7");
         assert_eq!(of("for=_hidden"), "127.0.0.1");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_hide_nobody() {
+        let of = |header: ProxyHeader, line: &[u8]| client(header, "127.0.0.1", &[line]);
+        assert_eq!(of(ProxyHeader::XForwardedFor, b"\xff, 10.0.0.7"), "10.0.0.7");
+        assert_eq!(of(ProxyHeader::Forwarded, b"for=\"\xe9\", for=10.0.0.7"), "10.0.0.7");
+        assert_eq!(of(ProxyHeader::XForwardedFor, b"10.0.0.7, \xff"), "127.0.0.1");
     }
 
     #[test]

@@ -175,12 +175,12 @@ settings! {
     addr: Option<SocketAddr> = None, Unit::text("an IP address with its port, as in 0.0.0.0:7468");
     /// The directory of games and pictures. By default pintu in the user's data directory.
     data: Option<PathBuf> = None, Unit::text("a directory");
-    /// A `PostgreSQL` database that several servers may share, instead of a file in that directory.
+    /// A `PostgreSQL` database that several servers may share, instead of a file in that directory, wherever that is named.
     store: Option<String> = None, Unit::secret("postgres://USER:PASSWORD@HOST/DATABASE");
     /// Host names that are accepted beside IP addresses and localhost.
     allow_host: Vec<String> = Vec::new(), Unit::text("host names");
     /// Proxies that are believed about the addresses of clients. Their own connections are limited only in total.
-    trusted_proxies: Vec<IpNet> = loopback(), Unit::text("networks, as in 10.0.0.0/8 or ::1/128");
+    trusted_proxies: Vec<IpNet> = loopback(), Unit::text("networks, as in 10.0.0.0/8 (not ::ffff:10.0.0.0/104) or ::1/128");
     /// The header in which trusted proxies name the client. It has to be one that the proxy sets itself.
     proxy_header: ProxyHeader = ProxyHeader::XForwardedFor, Unit::text("X-Forwarded-For or Forwarded");
     /// Where /metrics tells what the server has done, for Prometheus; without an address nowhere.
@@ -190,7 +190,7 @@ settings! {
     /// Whether links that let one browser in are printed.
     invite: bool = false, Unit::text("true or false");
     /// The day from which on passes count, by which those of the days before are revoked.
-    passes_since: Option<Day> = None, Unit::text("a date, as in 2026-11-16");
+    passes_since: Option<Day> = None, Unit::text("a date up to today (in Greenwich), as in 2026-11-16");
     /// What is logged to standard error, as JSON: error, warn, info (a line a request) or debug; by default failures only, in words.
     log: Option<tracing::Level> = None, Unit::text("error, warn, info or debug");
 }
@@ -279,7 +279,7 @@ settings! {
     guesses_of_address: u32 = 600, Unit::number(1);
     /// The same of all new browsers, and of all players that were here the day before.
     guesses_in_total: u32 = 6000, Unit::number(1);
-    /// How long the password or a link lets a browser in; browsers keep it for 400 days at most.
+    /// How long the password or a link lets a browser in, in days; the last one counts whole (in Greenwich). Browsers keep it for 400 days at most.
     pass_time: Duration = Duration::from_hours(365 * 24), Unit::time(24 * 60 * 60);
     /// Saves of one player.
     saves: usize = 400, Unit::number(1);

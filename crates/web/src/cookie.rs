@@ -63,8 +63,10 @@ impl Cookie {
 }
 
 fn pairs(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
-    let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='))
+    // Bytes, for cookies of others on the same host may be no text.
+    let parts =
+        headers.get_all(header::COOKIE).into_iter().flat_map(|line| line.as_bytes().split(|&byte| byte == b';'));
+    parts.filter_map(|part| str::from_utf8(part).ok()?.trim().split_once('='))
 }
 
 /// Whether the browser uses https, as a proxy says. A client that lies about it gets a cookie that does not come back.
@@ -74,4 +76,16 @@ pub(crate) fn is_https(headers: &HeaderMap) -> bool {
     last(text("x-forwarded-proto")) == "https"
         || last(text("forwarded")).split(';').any(|part| matches!(part.trim(), "proto=https" | "proto=\"https\""))
         || text("origin").starts_with("https://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cookies_of_others_that_are_no_text_hide_none_of_ours() {
+        let line = HeaderValue::from_bytes(b"theirs=\xe9; pintu-1=a").unwrap();
+        let headers = HeaderMap::from_iter([(header::COOKIE, line)]);
+        assert_eq!(pairs(&headers).collect::<Vec<_>>(), [("pintu-1", "a")]);
+    }
 }

@@ -5,7 +5,7 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     str::FromStr,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use ipnet::IpNet;
@@ -14,6 +14,7 @@ use pintu_game::Day;
 use toml::de::{DeTable, DeValue};
 
 use crate::{
+    app::date_of,
     client::ProxyHeader,
     config::{Bounds, Hosting, search_bytes},
     units::{read_bytes, read_duration, write_bytes},
@@ -160,7 +161,7 @@ fn text_of(value: &DeValue<'_>) -> Result<String, &'static str> {
             Ok(items.collect::<Result<Vec<_>, _>>()?.join(","))
         }
         DeValue::Float(_) => Err("a number with a point"),
-        DeValue::Datetime(_) => Err("a date"),
+        DeValue::Datetime(date) => Ok(date.to_string()),
         DeValue::Table(_) => Err("a table"),
     }
 }
@@ -228,7 +229,19 @@ impl Unit {
     }
 
     fn within(self, number: u64, found: &str) -> Result<u64, String> {
-        if (self.least..=self.most).contains(&number) { Ok(number) } else { Err(self.refusal(found)) }
+        match number {
+            _ if number < self.least => Err(self.refusal(found)),
+            _ if number > self.most => Err(format!("found `{found}`, expected at most {}", self.shown(self.most))),
+            _ => Ok(number),
+        }
+    }
+
+    fn shown(self, number: u64) -> String {
+        match self.kind {
+            Kind::Bytes => write_bytes(number),
+            Kind::Seconds => write_time(Duration::from_secs(number)),
+            _ => number.to_string(),
+        }
     }
 
     fn refusal(self, found: &str) -> String {
@@ -238,13 +251,13 @@ impl Unit {
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = |seconds| humantime::format_duration(Duration::from_secs(seconds));
-        match self.kind {
-            Kind::Number => write!(f, "a number, {} or more", self.least),
-            Kind::Bytes => write!(f, "a size such as 64MiB, {} or more", write_bytes(self.least)),
-            Kind::Seconds => write!(f, "a time such as 10s or 1h 30m, {} or more", time(self.least)),
-            Kind::Text(expected) => f.write_str(expected),
-        }
+        let kind = match self.kind {
+            Kind::Number => "a number",
+            Kind::Bytes => "a size such as 64MiB",
+            Kind::Seconds => "a time such as 10s or 1h 30m",
+            Kind::Text(expected) => return f.write_str(expected),
+        };
+        write!(f, "{kind}, {} or more", self.shown(self.least))
     }
 }
 
@@ -263,7 +276,8 @@ macro_rules! numbers {
                     Kind::Bytes => read_bytes(text).map_err(|_| refused())?,
                     _ => text.parse::<u64>().map_err(|_| refused())?,
                 };
-                Self::try_from(unit.within(number, text)?).map_err(|_| format!("found `{text}`, expected less"))
+                let number = unit.within(number, text)?;
+                Self::try_from(number).map_err(|_| format!("found `{text}`, expected at most {}", Self::MAX))
             }
 
             fn write(&self, unit: Unit) -> Option<toml::Value> {
@@ -289,19 +303,21 @@ impl Value for Duration {
     }
 
     fn write(&self, _: Unit) -> Option<toml::Value> {
-        // Beyond some weeks, `humantime` writes months and years, of which nobody knows how long they are.
-        let (days, rest) = (self.as_secs() / DAY_SECONDS, self.as_secs() % DAY_SECONDS);
-        let text =
-            if days > 1 && rest == 0 { format!("{days}days") } else { humantime::format_duration(*self).to_string() };
-        Some(text.into())
+        Some(write_time(*self).into())
     }
 }
 
+/// Beyond some weeks, `humantime` writes months and years, of which nobody knows how long they are.
+fn write_time(time: Duration) -> String {
+    let (days, rest) = (time.as_secs() / DAY_SECONDS, time.as_secs() % DAY_SECONDS);
+    if days > 1 && rest == 0 { format!("{days}days") } else { humantime::format_duration(time).to_string() }
+}
+
 macro_rules! words {
-    ($($type:ty)*) => {
+    ($($type:ty: $is_usable:expr;)*) => {
         $(impl Value for $type {
             fn read(text: &str, unit: Unit) -> Result<Self, String> {
-                Self::from_str(text.trim()).map_err(|_| unit.refusal(text))
+                Self::from_str(text.trim()).ok().filter($is_usable).ok_or_else(|| unit.refusal(text))
             }
 
             fn write(&self, _: Unit) -> Option<toml::Value> {
@@ -311,7 +327,14 @@ macro_rules! words {
     };
 }
 
-words!(Day SocketAddr IpNet ProxyHeader tracing::Level);
+words! {
+    Day: |&day| day <= date_of(SystemTime::now());
+    SocketAddr: |_| true;
+    // The address of a client is never of this form.
+    IpNet: |network| !matches!(network, IpNet::V6(network) if network.network().to_ipv4_mapped().is_some());
+    ProxyHeader: |_| true;
+    tracing::Level: |_| true;
+}
 
 impl Value for bool {
     fn read(text: &str, unit: Unit) -> Result<Self, String> {
@@ -393,10 +416,15 @@ mod tests {
     #[test]
     fn what_is_printed_is_read_again() {
         let file = "allow_host = [\"a.example\", \"b.example\"]\nmetrics = \"127.0.0.1:9468\"\nlog = \"info\"\n\
-                    trusted_proxies = [\"10.0.0.0/8\"]\nproxy_header = \"Forwarded\"\nbody_time = 90\njson_bytes = 5000";
+                    trusted_proxies = [\"10.0.0.0/8\"]\nproxy_header = \"Forwarded\"\nbody_time = 90\njson_bytes = 5000\n\
+                    passes_since = 2020-01-01";
         let printed = read(file, &[], &[]).unwrap().to_string();
-        for line in ["allow_host = [\"a.example\", \"b.example\"]", "body_time = \"1m 30s\"", "json_bytes = \"5000B\""]
-        {
+        for line in [
+            "allow_host = [\"a.example\", \"b.example\"]",
+            "body_time = \"1m 30s\"",
+            "json_bytes = \"5000B\"",
+            "passes_since = \"2020-01-01\"",
+        ] {
             assert!(printed.lines().any(|found| found == line), "{line} is not in\n{printed}");
         }
         assert_eq!(read(&printed, &[], &[]).unwrap().to_string(), printed);
@@ -474,7 +502,18 @@ mod tests {
             ("a = 1\n[b", "line 2: "),
             ("saves = 0", "line 1: saves: found `0`, expected a number, 1 or more"),
             ("saves = 1.5", "line 1: saves: found a number with a point, expected one value"),
-            ("picture_side = 70000", "line 1: picture_side: found `70000`, expected less"),
+            ("picture_side = 70000", "line 1: picture_side: found `70000`, expected at most 65535"),
+            ("search_bytes = \"5TiB\"", "line 1: search_bytes: found `5TiB`, expected at most 4TiB"),
+            ("pass_time = \"101 years\"", "line 1: pass_time: found `101 years`, expected at most 36500days"),
+            ("passes_since = 9999-12-31", "line 1: passes_since: found `9999-12-31`, expected a date up to today"),
+            (
+                "passes_since = 2020-01-01T12:00:00",
+                "line 1: passes_since: found `2020-01-01T12:00:00`, expected a date",
+            ),
+            (
+                "trusted_proxies = [\"::ffff:192.168.0.0/112\"]",
+                "line 1: trusted_proxies: found `::ffff:192.168.0.0/112`, expected networks, as in 10.0.0.0/8 (not ::ffff:",
+            ),
             (
                 "json_bytes = \"3 bushels\"",
                 "line 1: json_bytes: found `3 bushels`, expected a size such as 64MiB, 1KiB or more",

@@ -1,8 +1,10 @@
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
+use pintu_web::Config;
 
-use super::serve::DataArgs;
+use super::serve::StoreArgs;
 use crate::{exit::Exit, say};
 
 /// Copy all games, pictures and records into a file
@@ -10,18 +12,19 @@ use crate::{exit::Exit, say};
 /// A server may run meanwhile. The file is there whole or not at all, only its owner can read it, and it replaces a backup of the same
 /// name, but no other file.
 /// Keep it like a key: anyone who has it has all players' games.
+/// Of a `PostgreSQL` database, `pg_dump` and `pg_restore` make backups.
 #[derive(Args, Debug)]
 pub(crate) struct Backup {
     /// The file to write
     file: PathBuf,
 
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 impl Backup {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
-        pintu_web::backup(&self.data.directory()?, &self.file)?;
+        pintu_web::backup(&directory(self.store)?, &self.file)?;
         say::remark(format_args!("wrote {}", self.file.display()));
         Ok(Exit::Solved)
     }
@@ -37,15 +40,27 @@ pub(crate) struct Restore {
     file: PathBuf,
 
     #[command(flatten)]
-    data: DataArgs,
+    store: StoreArgs,
 }
 
 impl Restore {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
-        let data = self.data.directory()?;
+        let data = directory(self.store)?;
         if let Some(before) = pintu_web::restore(&data, &self.file)? {
             say::remark(format_args!("what was there before is kept as {}", before.display()));
         }
         Ok(Exit::Solved)
     }
+}
+
+/// The directory of a store, which must not be a database.
+fn directory(store: StoreArgs) -> anyhow::Result<PathBuf> {
+    let Config { store, data, .. } = store.config()?;
+    if store.is_some() {
+        bail!(
+            "found a PostgreSQL database (--store or PINTU_STORE), expected a data directory: pg_dump and pg_restore \
+             are for a database's backups, and `pintu copy-store` copies it to a directory"
+        );
+    }
+    Ok(data)
 }

@@ -136,14 +136,14 @@ fn assignment(text: &str) -> Result<(String, String), String> {
 
 /// The directory of games.
 #[derive(Args, Debug, Default)]
-pub(super) struct DataArgs {
+struct DataArgs {
     /// Where games and pictures are kept [default: pintu in the user's data directory]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
 
 impl DataArgs {
-    pub(super) fn directory(self) -> anyhow::Result<PathBuf> {
+    fn directory(self) -> anyhow::Result<PathBuf> {
         let of_environment = || env::var_os("PINTU_DATA").filter(|named| !named.is_empty()).map(PathBuf::from);
         if let Some(named) = self.data.or_else(of_environment) {
             return Ok(named);
@@ -159,8 +159,8 @@ pub(super) struct StoreArgs {
     #[command(flatten)]
     data: DataArgs,
 
-    /// A `PostgreSQL` database, which several servers may share, instead of that directory; `PINTU_STORE` in the
-    /// environment does the same, unseen by others
+    /// A `PostgreSQL` database, which several servers may share, instead of that directory, wherever that is named;
+    /// `PINTU_STORE` in the environment does the same, unseen by others
     #[arg(long, value_name = "postgres://…")]
     store: Option<String>,
 }

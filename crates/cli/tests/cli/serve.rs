@@ -146,6 +146,38 @@ fn a_taken_port_is_replaced_only_if_it_was_the_usual_one_and_bad_data_is_refused
     let no_data = Run::from(serve(file.path(), &ANY_PORT).output().unwrap());
     assert_eq!((no_data.status, no_data.out.as_str()), (2, ""));
     assert!(no_data.err.contains("cannot use the data directory"), "{}", no_data.err);
+    let no_database = Run::from(serve(data.path(), &[&ANY_PORT[..], &["--store", AWAY]].concat()).output().unwrap());
+    assert_eq!((no_database.status, no_database.err.lines().count()), (2, 1), "{}", no_database.err);
+    assert!(no_database.err.contains("cannot use the database: "), "{}", no_database.err);
+}
+
+/// Nobody answers there.
+const AWAY: &str = "postgres://pintu@127.0.0.1:1/pintu";
+
+#[test]
+fn a_database_is_the_store_of_every_command_wherever_a_directory_is_named() {
+    let data = tempfile::tempdir().unwrap();
+    let server = Server::start(data.path(), &ANY_PORT);
+    let path = server.make(10);
+    let file = data.path().join("backup.sqlite3");
+    let name = file.to_str().unwrap();
+    let run = |args: &[&str], store: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pintu"));
+        Run::from(command.args(args).arg("--data").arg(data.path()).env("PINTU_STORE", store).output().unwrap())
+    };
+    for args in [&["serve", "--no-open", "--addr", "127.0.0.1:0"][..], &["players", "list"]] {
+        let run = run(args, AWAY);
+        assert!(run.status == 2 && run.err.contains("cannot use the database: "), "{args:?}: {}", run.err);
+    }
+    for args in [["backup", name], ["restore", name]] {
+        let run = run(&args, AWAY);
+        assert!(run.status == 2 && run.err.contains("pg_dump") && run.err.contains("copy-store"), "{}", run.err);
+        assert!(!file.exists());
+    }
+    for command in ["backup", "restore"] {
+        assert_eq!(run(&[command, name], "").status, 0, "an empty variable names no database");
+    }
+    assert_eq!(server.send("GET", &path, "").0, 200);
 }
 
 #[test]

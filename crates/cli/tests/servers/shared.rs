@@ -1,6 +1,6 @@
 //! Data that one server stores is there on the other.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, time::Duration};
 
 use serde_json::{Value, json};
 
@@ -123,6 +123,8 @@ async fn devices_are_paired_and_the_daily_run_is_ranked_across_servers() {
         "version": 1, "rows": begun["rows"], "cols": begun["cols"], "blank": begun["blank"], "start": begun["start"],
         "moves": moves, "millis": 1000, "picture": begun["picture"], "origin": "daily",
     });
+    // A run takes as long as the steps of its game at least.
+    tokio::time::sleep(Duration::from_secs(1)).await;
     let ended = laptop.json(two, &format!("POST {day}/finish"), &json!({ "game": game }).to_string(), 200).await;
     assert_eq!(ended["moves"], moves.as_str().unwrap().len());
     for server in [one, two, proxy] {

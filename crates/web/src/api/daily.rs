@@ -85,7 +85,7 @@ pub(super) struct Ended {
 pub(super) async fn end(caller: Caller, uri: Uri, body: Body) -> Result<Response, ApiError> {
     let day = day_of(&uri)?;
     let Ended { game } = body::read_json(body, &caller.app.config.bounds).await?;
-    let claimed = day.score(&game)?;
+    let claimed = day.claim(&game)?;
     match caller.app.store.end_run(caller.device, day, claimed).await? {
         EndedRun::Done(run) => Ok(json(StatusCode::OK, &ShownRun::from(run))),
         EndedRun::NotBegun => {

@@ -76,7 +76,7 @@ pub(crate) fn routes(app: &Arc<App>) -> Router<Arc<App>> {
         "millis": 1234, "picture": "builtin:spring" });
     let map = json!({ "map": "S.#\n..G\n", "algorithm": "astar" });
     Interface::new(app)
-        .add(GET, "/api/health", health, says("Whether the store can be read and written.").answers::<Health>(200))
+        .add(GET, "/api/health", health, says("Whether the store can be read, and locked.").answers::<Health>(200))
         .add(GET, "/api/limits", limits, says("The limits of a search.").answers::<SearchLimits>(200))
         .add(GET, "/api/saves", saves::list, says("The saves, the latest first.").answers::<Vec<saves::Listed>>(200))
         .add(POST, "/api/saves", saves::create, says("Makes a save.").takes::<saves::Posted>()

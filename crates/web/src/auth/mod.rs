@@ -158,15 +158,16 @@ pub(crate) async fn authenticate(State(app): State<Arc<App>>, request: Request, 
     }
 }
 
-/// Whether a pass, which ends with the day of its issue, is neither too old nor revoked.
+/// Whether a pass, in which the day of its issue comes last, is neither too old nor revoked. Of the day only the date is known, so
+/// that the last one counts whole.
 fn is_valid(app: &App, pass: &str) -> bool {
     let Some(Ok(issued)) = pass.len().checked_sub(DATE_LENGTH).and_then(|at| pass.get(at..)).map(str::parse::<Day>)
     else {
         return false;
     };
-    let days = app.config.bounds.pass_time.as_secs() / (24 * 60 * 60);
+    let days = app.config.bounds.pass_time.as_secs().div_ceil(24 * 60 * 60);
     let age = app.today().number() - issued.number();
-    u64::try_from(age).unwrap_or(0) < days && app.config.passes_since.is_none_or(|since| issued >= since)
+    u64::try_from(age).unwrap_or(0) <= days && app.config.passes_since.is_none_or(|since| issued >= since)
 }
 
 async fn is_authenticated(app: &App, headers: &HeaderMap, client: Option<&Client>) -> Result<bool, ApiError> {

@@ -19,7 +19,7 @@ use std::{future::Future, io, ops::RangeInclusive, path::PathBuf, pin::Pin, time
 
 pub use copy::{Copied, CopyError, StoreAddress, copy_store};
 use pintu_engine::in_words;
-use pintu_game::{Day, Picture, Save, Score};
+use pintu_game::{Claim, Day, Picture, Save, Score};
 use postgres::Postgres;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -92,7 +92,7 @@ pub(crate) trait Store: Send + Sync {
     /// Begins a day's run, and returns when it began; the one that began before, if there is one.
     fn begin_run(&self, device: Device, day: Day) -> Answer<'_, Run>;
     /// Ends a run, as [`Run::end`] says.
-    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, EndedRun>;
+    fn end_run(&self, device: Device, day: Day, claim: Claim) -> Answer<'_, EndedRun>;
     /// A player's runs, the oldest day first.
     fn runs(&self, device: Device) -> Answer<'_, Vec<Run>>;
     /// The players' results of runs that ended, of some days together.
@@ -242,28 +242,29 @@ pub(crate) struct Run {
 
 impl Run {
     /// Ends the run, unless it has ended before. Its time is the page's, but within the server's own two moments. A game that
-    /// was played for longer than that was begun before the run; or the clock was set back.
-    pub(crate) fn end(self, now: i64, claimed: Score) -> EndedRun {
+    /// was played for longer than that, or takes longer, was begun before the run; or the clock was set back.
+    pub(crate) fn end(self, now: i64, Claim { score, least_millis }: Claim) -> EndedRun {
         if self.score.is_some() {
             return EndedRun::Done(self);
         }
         let latency = MAX_LATENCY.as_millis() as u64;
         match u64::try_from(now.saturating_sub(self.started)) {
-            Ok(most) if claimed.millis <= most.saturating_add(latency) => {
-                let millis = claimed.millis.clamp(most.saturating_sub(latency), most);
-                EndedRun::Done(Self { score: Some(Score { millis, ..claimed }), ..self })
+            Ok(most) if least_millis <= most && score.millis <= most.saturating_add(latency) => {
+                let millis = score.millis.clamp(most.saturating_sub(latency), most);
+                EndedRun::Done(Self { score: Some(Score { millis, ..score }), ..self })
             }
             _ => EndedRun::TooLong,
         }
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EndedRun {
     /// The run with its first end.
     Done(Run),
+    #[default]
     NotBegun,
-    /// The game was played for longer than the run took; the run goes on.
+    /// The game was played for longer than the run took, or takes longer; the run goes on.
     TooLong,
 }
 

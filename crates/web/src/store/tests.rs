@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use pintu_game::{Day, Picture, Save, Score};
+use pintu_game::{Claim, Day, Picture, Save, Score};
 use serde_json::json;
 
 use super::*;
@@ -277,10 +277,11 @@ fn day(after: i32) -> Day {
 /// A run of a device that takes some seconds by both clocks.
 async fn run(place: &dyn Database, number: u32, after: i32, seconds: u64, moves: usize) {
     place.open(begin()).begin_run(device(number), day(after)).await.unwrap();
-    let claimed = Score { millis: seconds * 1000, moves };
-    let end = place.open(begin() + Duration::from_secs(seconds)).end_run(device(number), day(after), claimed).await;
+    let score = Score { millis: seconds * 1000, moves };
+    let claim = Claim { score, least_millis: 0 };
+    let end = place.open(begin() + Duration::from_secs(seconds)).end_run(device(number), day(after), claim).await;
     let EndedRun::Done(run) = end.unwrap() else { panic!("it counts") };
-    assert_eq!(run.score, Some(claimed));
+    assert_eq!(run.score, Some(score));
 }
 
 #[tokio::test]
@@ -288,9 +289,10 @@ async fn runs_are_timed_between_two_moments_of_the_server() {
     for place in places() {
         let store = place.open(begin());
         let result = |millis| Score { millis, moves: 50 };
-        let never = store.end_run(device(1), day(0), result(1000)).await.unwrap();
+        let claim = |millis| Claim { score: result(millis), least_millis: 98 };
+        let never = store.end_run(device(1), day(0), claim(1000)).await.unwrap();
         assert_eq!(never, EndedRun::NotBegun);
-        for number in 1..=5 {
+        for number in 1..=6 {
             store.begin_run(device(number), day(0)).await.unwrap();
         }
         drop(store);
@@ -305,19 +307,25 @@ async fn runs_are_timed_between_two_moments_of_the_server() {
             (4, 63_001, EndedRun::TooLong),
         ];
         for (number, claimed, expected) in cases {
-            let end = store.end_run(device(number), day(0), result(claimed)).await.unwrap();
+            let end = store.end_run(device(number), day(0), claim(claimed)).await.unwrap();
             assert_eq!(end, expected, "the page says {claimed} ms");
         }
         assert_eq!(store.runs(device(4)).await.unwrap(), [again], "it can be played again");
-        let end = store.end_run(device(1), day(0), Score { millis: 0, moves: 1 }).await.unwrap();
+        let end = store.end_run(device(1), day(0), claim(98)).await.unwrap();
         assert_eq!(end, counted(57_000), "the first end counts");
         assert_eq!(store.runs(device(1)).await.unwrap(), [Run { score: Some(result(57_000)), ..again }]);
         drop(store);
         let store = place.open(begin() - Duration::from_secs(1));
-        let end = store.end_run(device(5), day(0), result(1000)).await.unwrap();
+        let end = store.end_run(device(5), day(0), claim(1000)).await.unwrap();
         assert_eq!(end, EndedRun::TooLong, "the clock was set back");
-        let end = store.end_run(device(2), day(0), result(1000)).await.unwrap();
+        let end = store.end_run(device(2), day(0), claim(1000)).await.unwrap();
         assert_eq!(end, counted(59_500), "what has ended stays");
+        drop(store);
+        for (millis, expected) in [(97, EndedRun::TooLong), (98, counted(98))] {
+            let store = place.open(begin() + Duration::from_millis(millis));
+            let end = store.end_run(device(6), day(0), claim(154)).await.unwrap();
+            assert_eq!(end, expected, "50 moves within {millis} ms");
+        }
     }
 }
 
@@ -506,11 +514,13 @@ async fn the_operator_finds_renames_bans_and_removes_players() {
         assert!(store.rename_player(player.id.clone(), None).await.unwrap());
         assert_eq!(store.player(device(2)).await.unwrap().unwrap().nickname, None);
         assert!(store.ban_player(player.id.clone(), true).await.unwrap());
+        let its_id = Id::parse(&store.player(device(1)).await.unwrap().unwrap().devices[0].id).unwrap();
         let refused = [
             store.add_save(device(2), id(50), save("more", any_picture())).await.err(),
             store.set_nickname(device(1), Some("Ming".to_owned())).await.err(),
             store.replace_save(device(1), id(11), save("more", any_picture()), None).await.err(),
             store.begin_run(device(1), day(0)).await.err(),
+            store.rename_device(device(1), its_id.clone(), "mine".to_owned()).await.err(),
         ];
         assert!(refused.iter().all(|error| matches!(error, Some(StoreError::Banned))), "{refused:?}");
         assert_eq!(names(&*store, device(1)).await.len(), 2, "its games can be read");

@@ -125,7 +125,7 @@ async fn passes_expire_and_can_be_revoked() {
     let mut browser = at(0, None);
     assert_eq!(log_in(&mut browser, "password=sesame").await.status, 303);
     for (days, since, status) in
-        [(0, None, 200), (29, None, 200), (30, None, 401), (1, Some("2026-11-16"), 200), (1, Some("2026-11-17"), 401)]
+        [(0, None, 200), (30, None, 200), (31, None, 401), (1, Some("2026-11-16"), 200), (1, Some("2026-11-17"), 401)]
     {
         assert_eq!(browser.at(&at(days, since)).get("/api/saves").await.status, status, "{days} {since:?}");
     }

@@ -266,6 +266,8 @@ async fn the_daily_run_is_timed_and_ranked() {
     let mut restarted = game.clone();
     restarted["restarted"] = json!(true);
     anna.post(&finish, &json!({ "game": restarted })).await.assert_error(400, "not-ranked");
+    // So many moves take longer than no time.
+    early.post(&finish, &json!({ "game": game })).await.assert_error(400, "begun-before");
     // It was begun before the run.
     let mut long = game.clone();
     long["millis"] = json!(24_001);

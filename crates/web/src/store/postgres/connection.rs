@@ -3,7 +3,7 @@
 use std::{future::Future, sync::mpsc, time::Duration};
 
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_postgres::{Config, NoTls, config::SslMode};
 
 use crate::store::{OpenError, StoreError};
@@ -55,7 +55,7 @@ pub(super) fn runtime() -> Result<Runtime, StoreError> {
 
 /// Waits for the end of work that a runtime does. The caller may be a task of another one.
 pub(super) fn wait_for<T: Send + 'static>(
-    runtime: &Runtime,
+    runtime: &Handle,
     work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {
     let (done, result) = mpsc::channel();

@@ -1,6 +1,10 @@
 //! The devices of a player, and what makes a device one of another player's.
 
-use super::{Shared, Transaction, execute, first, players::OWN, rows};
+use super::{
+    Shared, Transaction, execute, first,
+    players::{self, OWN},
+    rows,
+};
 use crate::{
     id::Id,
     store::{
@@ -43,7 +47,10 @@ pub(super) async fn set_nickname(store: &Shared, device: &Device, nickname: Opti
 pub(super) async fn rename(store: &Shared, device: &Device, id: &Id, name: &str) -> Result<bool, StoreError> {
     let mut client = store.client().await?;
     let transaction = store.begin(&mut client).await?;
-    let Some(player) = transaction.player_of(device).await? else { return Ok(false) };
+    if players::of(&transaction.db, device).await?.is_none() {
+        return Ok(false);
+    }
+    let player = transaction.writer(device).await?;
     let sql = "UPDATE devices SET name = $3 WHERE player = $1 AND id = $2";
     let renamed = execute(&transaction.db, sql, &[&player, &id.as_str(), &name]).await?;
     transaction.commit().await?;

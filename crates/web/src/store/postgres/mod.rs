@@ -23,7 +23,7 @@ use std::{error::Error, future::Future, io, ops::RangeInclusive, sync::Arc, time
 pub(super) use connection::SCHEMES;
 pub(super) use copy::{open_to_read, open_to_write};
 use deadpool_postgres::{Client, GenericClient, Pool, PoolError};
-use pintu_game::{Day, Score};
+use pintu_game::{Claim, Day};
 use room::Room;
 use tokio::runtime::Runtime;
 use tokio_postgres::{Row, error::SqlState, types::ToSql};
@@ -67,14 +67,15 @@ impl Postgres {
     pub(crate) fn open(config: &Config, url: &str) -> Result<(Self, [u8; 32]), OpenError> {
         let in_database = |why| OpenError::Database { why };
         let settings = connection::settings(url)?;
-        let runtime = connection::runtime().map_err(in_database)?;
         let pool = connection::pool(settings, config.bounds.database_connections).map_err(in_database)?;
         let (bounds, fixed_time) = (config.bounds.clone(), config.fixed_time);
         let shared = Arc::new(Shared { pool, bounds, fixed_time, room: Room::default() });
-        let opening = Arc::clone(&shared);
-        let secret =
-            connection::wait_for(&runtime, async move { schema::open(&opening).await }).map_err(in_database)?;
-        Ok((Self { shared, runtime: Some(runtime) }, secret))
+        let runtime = connection::runtime().map_err(in_database)?;
+        let (opening, handle) = (Arc::clone(&shared), runtime.handle().clone());
+        // Also where opening fails, the store drops its runtime: a task of another one must not wait for the end of that.
+        let store = Self { shared, runtime: Some(runtime) };
+        let secret = connection::wait_for(&handle, async move { schema::open(&opening).await }).map_err(in_database)?;
+        Ok((store, secret))
     }
 
     /// Runs work to its end, also if the client that asked for it goes away meanwhile.
@@ -133,7 +134,7 @@ impl Store for Postgres {
         set_phrase(device: Device, phrase: Secret) -> () = devices::set_phrase(&device, &phrase);
         join(device: Device, key: Key) -> bool = devices::join(&device, &key);
         begin_run(device: Device, day: Day) -> Run = runs::begin(&device, day);
-        end_run(device: Device, day: Day, claimed: Score) -> EndedRun = runs::end(&device, day, claimed);
+        end_run(device: Device, day: Day, claim: Claim) -> EndedRun = runs::end(&device, day, claim);
         runs(device: Device) -> Vec<Run> = runs::list(&device);
         results(days: RangeInclusive<Day>) -> Vec<DailyResult> = runs::results(&days);
         forget(device: Device) -> () = players::forget(&device);

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use deadpool_postgres::GenericClient;
-use pintu_game::{Day, Score};
+use pintu_game::{Claim, Day, Score};
 use tokio_postgres::Row;
 
 use super::{
@@ -28,7 +28,7 @@ pub(super) async fn begin(store: &Shared, device: &Device, day: Day) -> Result<R
     Ok(run)
 }
 
-pub(super) async fn end(store: &Shared, device: &Device, day: Day, claimed: Score) -> Result<EndedRun, StoreError> {
+pub(super) async fn end(store: &Shared, device: &Device, day: Day, claim: Claim) -> Result<EndedRun, StoreError> {
     let mut client = store.client().await?;
     let transaction = store.begin(&mut client).await?;
     if players::of(&transaction.db, device).await?.is_none() {
@@ -36,7 +36,7 @@ pub(super) async fn end(store: &Shared, device: &Device, day: Day, claimed: Scor
     }
     let player = transaction.writer(device).await?;
     let Some(run) = load(&transaction.db, &player, day).await? else { return Ok(EndedRun::NotBegun) };
-    let ended = run.end(transaction.now, claimed);
+    let ended = run.end(transaction.now, claim);
     if let EndedRun::Done(Run { score: Some(score), .. }) = ended {
         let sql = "UPDATE runs SET millis = $3, moves = $4 WHERE day = $1 AND player = $2";
         let (millis, moves) = (score.millis as i64, score.moves as i64);

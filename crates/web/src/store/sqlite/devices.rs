@@ -32,9 +32,9 @@ pub(super) fn set_nickname(connection: &Connection, player: &str, nickname: Opti
     Ok(connection.prepare_cached(sql)?.execute(params![player, nickname])? == 1)
 }
 
-pub(super) fn rename(connection: &Connection, player: &str, id: &Id, name: &str) -> Result<bool, StoreError> {
+pub(super) fn rename(transaction: &Transaction<'_>, player: &str, id: &Id, name: &str) -> Result<bool, StoreError> {
     let sql = "UPDATE devices SET name = ?3 WHERE player = ?1 AND id = ?2";
-    Ok(connection.prepare_cached(sql)?.execute([player, id.as_str(), name])? == 1)
+    Ok(transaction.connection.prepare_cached(sql)?.execute([player, id.as_str(), name])? == 1)
 }
 
 pub(super) fn send_away(connection: &Connection, device: &Device, id: &Id) -> Result<SentAway, StoreError> {

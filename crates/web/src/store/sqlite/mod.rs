@@ -28,7 +28,7 @@ use std::{
 
 pub use backup::{BackupError, backup, restore};
 pub(super) use copy::{open_to_read, open_to_write};
-use pintu_game::{Day, Score};
+use pintu_game::{Claim, Day};
 use rusqlite::{Connection, ErrorCode, params};
 use threads::{Queue, Threads, caught, stopped};
 use tokio::sync::oneshot;
@@ -113,7 +113,19 @@ impl Sqlite {
     }
 
     /// The same, if the device has a player.
-    fn change<T: Default + Send + 'static>(
+    fn write_for_known<T: Default + Send + 'static>(
+        &self,
+        device: Device,
+        work: impl FnOnce(&Transaction<'_>, &str) -> Result<T, StoreError> + Send + 'static,
+    ) -> Answer<'_, T> {
+        self.write(move |transaction| match players::of(transaction.connection, &device)? {
+            Some(_) => work(transaction, &players::of_writer(transaction, &device)?),
+            None => Ok(T::default()),
+        })
+    }
+
+    /// Deletes something of the player of a device, if it has one; a banned player may.
+    fn delete_for<T: Default + Send + 'static>(
         &self,
         device: Device,
         work: impl FnOnce(&Connection, &str) -> Result<T, StoreError> + Send + 'static,
@@ -193,17 +205,20 @@ impl Store for Sqlite {
     methods! {
         read_for saves() -> Vec<StoredSave> = saves::list();
         read_for save(id: Id) -> Option<StoredSave> = saves::load(&id);
-        change delete_save(id: Id, expected: Option<u64>) -> Changed = saves::delete(&id, expected);
+        write_for_known replace_save(id: Id, save: NewSave, expected: Option<u64>) -> Changed
+            = saves::replace(&id, &save, expected);
+        delete_for delete_save(id: Id, expected: Option<u64>) -> Changed = saves::delete(&id, expected);
         write_for add_picture(id: Id, picture: StoredPicture) -> String = pictures::add(&id, &picture);
         read_for picture(id: Id) -> Option<Vec<u8>> = pictures::load(&id);
         read_for pictures() -> Vec<String> = pictures::list();
-        change delete_picture(id: Id) -> Removed = pictures::delete(&id);
+        delete_for delete_picture(id: Id) -> Removed = pictures::delete(&id);
         read_for records() -> Vec<StoredRecord> = records::list();
         read_for record(id: Id) -> Option<String> = records::load(&id);
         write_for add_record(id: Id, record: NewRecord) -> String = records::add(&id, &record);
-        change rename_device(id: Id, name: String) -> bool = devices::rename(&id, &name);
+        write_for_known rename_device(id: Id, name: String) -> bool = devices::rename(&id, &name);
         write_for set_code(code: Secret) -> () = devices::set_code(&code);
         write_for begin_run(day: Day) -> Run = runs::begin(day);
+        write_for_known end_run(day: Day, claim: Claim) -> EndedRun = runs::end(day, claim);
         read_for runs() -> Vec<Run> = runs::list();
     }
 
@@ -218,18 +233,8 @@ impl Store for Sqlite {
         })
     }
 
-    fn replace_save(&self, device: Device, id: Id, save: NewSave, expected: Option<u64>) -> Answer<'_, Changed> {
-        self.write(move |transaction| {
-            if players::of(transaction.connection, &device)?.is_none() {
-                return Ok(Changed::Absent);
-            }
-            let player = players::of_writer(transaction, &device)?;
-            saves::replace(transaction, &player, &id, &save, expected)
-        })
-    }
-
     fn delete_record(&self, device: Device, id: Id) -> Answer<'_, bool> {
-        self.change(device, move |connection, player| Ok(delete(connection, "records", player, &id)? == 1))
+        self.delete_for(device, move |connection, player| Ok(delete(connection, "records", player, &id)? == 1))
     }
 
     fn deletions(&self, device: Device) -> Answer<'_, Vec<String>> {
@@ -264,23 +269,13 @@ impl Store for Sqlite {
         self.write(move |transaction| devices::join(transaction, &device, &key))
     }
 
-    fn end_run(&self, device: Device, day: Day, claimed: Score) -> Answer<'_, EndedRun> {
-        self.write(move |transaction| {
-            if players::of(transaction.connection, &device)?.is_none() {
-                return Ok(EndedRun::NotBegun);
-            }
-            let player = players::of_writer(transaction, &device)?;
-            runs::end(transaction, &player, day, claimed)
-        })
-    }
-
     fn results(&self, days: RangeInclusive<Day>) -> Answer<'_, Vec<DailyResult>> {
         self.read(move |connection| runs::results(connection, &days))
     }
 
     fn forget(&self, device: Device) -> Answer<'_, ()> {
         Box::pin(async move {
-            if self.change(device, players::forget).await? {
+            if self.delete_for(device, players::forget).await? {
                 self.truncate_log().await?;
             }
             Ok(())

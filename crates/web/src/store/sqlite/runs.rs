@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use pintu_game::{Day, Score};
+use pintu_game::{Claim, Day, Score};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Transaction;
@@ -18,14 +18,9 @@ pub(super) fn begin(transaction: &Transaction<'_>, player: &str, day: Day) -> Re
     Ok(load(transaction.connection, player, day)?.unwrap_or(begun))
 }
 
-pub(super) fn end(
-    transaction: &Transaction<'_>,
-    player: &str,
-    day: Day,
-    claimed: Score,
-) -> Result<EndedRun, StoreError> {
+pub(super) fn end(transaction: &Transaction<'_>, player: &str, day: Day, claim: Claim) -> Result<EndedRun, StoreError> {
     let Some(run) = load(transaction.connection, player, day)? else { return Ok(EndedRun::NotBegun) };
-    let ended = run.end(transaction.now, claimed);
+    let ended = run.end(transaction.now, claim);
     if let EndedRun::Done(Run { score: Some(score), .. }) = ended {
         let sql = "UPDATE runs SET millis = ?3, moves = ?4 WHERE day = ?1 AND player = ?2";
         transaction.connection.prepare_cached(sql)?.execute(params![
