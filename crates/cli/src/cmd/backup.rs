@@ -46,7 +46,9 @@ pub(crate) struct Restore {
 impl Restore {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         let data = directory(self.store)?;
-        if let Some(before) = pintu_web::restore(&data, &self.file)? {
+        let before = pintu_web::restore(&data, &self.file)?;
+        say::remark(format_args!("restored into {}", data.display()));
+        if let Some(before) = before {
             say::remark(format_args!("what was there before is kept as {}", before.display()));
         }
         Ok(Exit::Solved)
