@@ -36,7 +36,9 @@ async function joinBy(page, text) {
   await page.fill('#join-text', text);
   await page.click('#join-go');
   await noticed(page, /one of yours/);
+  const told = await page.locator('.toast', { hasText: 'one of yours' }).innerText();
   await closeAll(page);
+  return told;
 }
 
 /** Begins a game and makes some moves, which the server has then. */
@@ -230,8 +232,7 @@ test('a device that was sent away gives what it has to a device that joins it, a
   await atRest(laptop.page);
   await noticed(laptop.page, /was removed/);
   const tablet = await visit(held.browser, held.server.url, DESKTOP);
-  await joinBy(tablet.page, await codeOf(laptop.page));
-  await noticed(tablet.page, /3 games came/);
+  assert.match(await joinBy(tablet.page, await codeOf(laptop.page)), /3 games came/);
   await closeAll(laptop.page);
   await has(tablet.page, 'tablet');
   await joinBy(laptop.page, await codeOf(phone.page));
