@@ -373,9 +373,7 @@ async function bringSaves() {
     const twin = here.find((ours) => isTwin(ours, theirs));
     if (entry) await store.update('saves', entry.id, (now) => (now && !now.dirty ? took(now, theirs) : undefined));
     else if (twin) await unite(twin.id, theirs);
-    else if (item.name !== UNNAMED || !here.some((ours) => !isNamed(ours) && descends(ours.game, theirs.game))) {
-      here.push(await adopt({ id: item.id, name: item.name, updated: item.updated_millis }, theirs));
-    }
+    else if (item.name !== UNNAMED || !here.some((ours) => !isNamed(ours) && descends(ours.game, theirs.game))) here.push(await adopt({ ...item, updated: item.updated_millis }, theirs));
   }
   await renewSaves(listed);
   return here.length - had;
