@@ -21,6 +21,9 @@ export class ApiError extends Refused {
 /** Whether somebody else answers in the server's place: a host without the interface, or a network that asks its guests to log in. @param {any} error */
 export const isForeign = (error) => error instanceof ApiError && (error.code === 'stranger' || (error.code === 'unknown' && error.status < 500));
 
+/** Whether the server itself refused, so that nothing was done. After a 502, 503 or 504, of a proxy or of a server without its database, it may be done or not. @param {any} error */
+export const isRefused = (error) => error instanceof ApiError && error.code !== 'unknown' && ![502, 503, 504].includes(error.status);
+
 const watchers = new Set();
 let reachable = true;
 
@@ -105,6 +108,7 @@ const listOf = expecting(Array.isArray);
 const gameIn = expecting((answer) => typeof answer?.game === 'object' && answer.game !== null);
 const runOf = expecting((answer) => typeof answer?.date === 'string');
 const nothingOf = expecting((answer) => answer === null);
+const dataOf = expecting((answer) => answer?.pintu === 1);
 
 const save = (/** @type {string} */ id) => `/api/saves/${encodeURIComponent(id)}`;
 const record = (/** @type {string} */ id) => `/api/records/${encodeURIComponent(id)}`;
@@ -128,6 +132,8 @@ export const putSave = (/** @type {string} */ id, /** @type {any} */ body) => re
 /** Deletes a save, if it is at a revision that is named. @param {string} id @param {number | null} [revision] */
 export const deleteSave = (id, revision) => nothingOf(save(id) + (revision ? `?revision=${revision}` : ''), DELETE);
 export const getRecord = (/** @type {string} */ id) => gameIn(record(id));
+/** Everything that the server has of the player. */
+export const everything = () => dataOf('/api/data', {}, PICTURE_MILLIS);
 export const forget = () => nothingOf('/api/data', DELETE);
 /** The ids of everything that other devices have deleted. @returns {Promise<string[]>} */
 export const listDeletions = () => listOf('/api/deletions');

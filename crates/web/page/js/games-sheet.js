@@ -3,13 +3,13 @@
 
 import { forgetLearnt } from '../lessons/steps.js';
 import { forgetMap } from '../places/paths/storage.js';
-import { isForeign } from './api.js';
+import { isForeign, isRefused } from './api.js';
 import { button, el, icon } from './dom.js';
 import { Game } from './game.js';
 import { hasServer } from './host.js';
 import { between, errorText, t, when } from './i18n.js';
 import { changeCopy, claim, copyNamed, drop, entries, forgetElapsed, freeName, fromCopy, gameOf, isElsewhere, isNamed, isShared, keep, keepCopy, KEPT, revive, UNNAMED } from './library.js';
-import { gameName, pictureName, progressOf, suggested } from './naming.js';
+import { gameName, pictureName, progressOf, suggested, wellNamed } from './naming.js';
 import { drawPosition, forgetPictures } from './pictures.js';
 import { setPref } from './prefs.js';
 import { loadRecords } from './records.js';
@@ -27,7 +27,7 @@ export function openSaves() {
   const close = () => dialog.close();
   const list = el('div', { className: 'saves', id: 'saves-list' });
   const redraw = () => drawList(list, close);
-  const dialog = sheet(t('saves.loadTitle'), [list, el('div', { className: 'actions' }, importButton(close), !hasServer && exportAllButton()), pastePart(close), wipePart(redraw)], { kind: 'wide' });
+  const dialog = sheet(t('saves.loadTitle'), [list, el('div', { className: 'actions' }, importButton(close), exportAllButton()), pastePart(close), wipePart(redraw)], { kind: 'wide' });
   void redraw();
   void flush().then(adoptSaves).catch(() => 0).then(redraw);
 }
@@ -98,7 +98,7 @@ export async function openSaving() {
   name.setAttribute('list', names.id);
   const form = el('form', { className: 'save-form', onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
-    await save(name.value.trim() || suggested(game), () => dialog.close());
+    await save(wellNamed(name.value).trim() || suggested(game), () => dialog.close());
   } }, name, names, el('button', { type: 'submit', className: 'button filled', id: 'save-now' }, icon('save'), el('span', {}, t('do.save'))));
   const dialog = sheet(t('saves.saveTitle'), [form, el('p', { className: 'muted' }, t('saves.saveText', { most: KEPT })), el('div', { className: 'actions' }, exportButton())], { kind: 'wide', focus: name });
   name.select();
@@ -138,7 +138,7 @@ function rename(entry, redraw) {
   const problem = el('p', { className: 'error', id: 'name-error', role: 'alert', hidden: true });
   const form = el('form', { className: 'save-form', onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const wanted = name.value.trim();
+    const wanted = wellNamed(name.value).trim();
     const other = await copyNamed(wanted);
     const isFree = wanted !== '' && wanted !== UNNAMED && (!other || other.id === entry.id);
     problem.hidden = isFree;
@@ -195,7 +195,7 @@ function wipePart(/** @type {() => Promise<void>} */ redraw) {
       cleared = await dropEverything();
     } catch (error) {
       if (!isForeign(error)) {
-        toast(() => t('saves.wipeGone'));
+        toast(() => t(isRefused(error) ? 'saves.wipeRefused' : 'saves.wipeGone', { error: errorText(error) }));
         return;
       }
       [cleared, done] = [await dropEverything({ isHereAlone: true }), 'saves.wipedHere'];

@@ -237,7 +237,7 @@ async function leave({ game, hold: held }) {
   await (stale.has(game) ? keep() : writing);
   if (held) await keepTime(game);
   // A game that was replaced before this tab had locked it is ours, too, unless another tab holds it.
-  if (game.id && (held || !(await store.heldNames()).has(game.id))) await dropSpent(game.id);
+  if (game.id && (held || !(await store.heldNames()).has(game.id))) await takeAway(game.id, isSpent);
   held?.release();
 }
 
@@ -255,11 +255,11 @@ async function keepTime(game) {
   tellAll(watchers.changed, game.id);
 }
 
-/** Drops a game whose stored version is solved, or has neither moves nor help: another tab may have played on. @param {string} id */
-const dropSpent = (id) => takeAway(id, (entry) => {
+/** Whether an unnamed game is solved as it is stored, or has neither moves nor help: another tab may have played on. @param {Entry} entry */
+export function isSpent(entry) {
   const game = isNamed(entry) ? null : gameOf(entry);
   return game !== null && (game.solved || !(game.played || game.helped));
-});
+}
 
 /** Keeps the game on the table as it is now. Writes never overlap; the latest state is what is written last. */
 export function keep() {

@@ -20,6 +20,9 @@ export function gameName(game) {
   return date ? t('saves.dailyOf', { date: dateText(date, { month: 'long', day: 'numeric' }) }) : t('saves.daily');
 }
 
+/** A name as the server takes it: without control characters and halves of letters, and not too long. */
+export const wellNamed = (/** @type {string} */ text) => [...text.replace(/[\p{Cc}\p{Cs}]/gu, '')].slice(0, 80).join('');
+
 /** A name for a copy that nobody named. @param {Game} game */
 export const suggested = (game) => t('saves.suggested', { picture: gameName(game), size: `${game.rows}×${game.cols}`, count: game.count });
 

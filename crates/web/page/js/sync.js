@@ -5,7 +5,7 @@ import * as api from './api.js';
 import { Gone } from './errors.js';
 import { hasServer } from './host.js';
 import { UNNAMED, byTurn, clearTable, isNamed, isShared, onLibrary } from './library.js';
-import { categoryOf, sameGame } from './scoring.js';
+import { categoryOf, sameGame, sameStart } from './scoring.js';
 import * as store from './store.js';
 import { tellAll } from './tell.js';
 /** @import { Entry } from './library.js' @import { RecordEntry } from './records.js' @import { Save } from './save.js' @import { Store } from './store.js' */
@@ -326,8 +326,32 @@ const bringPicture = async ({ picture }) => { if (!picture.startsWith('builtin:'
 /** Takes a save over: under the server's id, so that two tabs that do so make one entry. @param {{ id: string, name: string, updated: number }} listed @param {{ game: Save, revision?: number | null }} theirs */
 async function adopt({ id: serverId, name, updated }, { game, revision = null }) {
   const id = (await store.get('saves', serverId)) ? store.freshId() : serverId;
-  await store.put('saves', { id, serverId, revision, name, game, updated, version: 1, dirty: false, gone: false });
-  await bringPicture(game);
+  const entry = { id, serverId, revision, name, game, updated, version: 1, dirty: false, gone: false };
+  await Promise.all([store.put('saves', entry), bringPicture(game)]);
+  return entry;
+}
+
+/** What makes two games of one name the same; of unfinished ones the time does not. @param {string} name @param {Save} game */
+const contentOf = (name, game) => stateOf(isNamed({ name }) ? game : { ...game, millis: 0 });
+
+/** Whether an entry is the same as a save. @param {Entry} ours @param {{ name: string, game: Save }} theirs */
+const isTwin = ({ gone, name, game }, theirs) => !gone && name === theirs.name && contentOf(name, game) === contentOf(name, theirs.game) && sameStart(game, theirs.game);
+
+/**
+ * Two players who became one may both have had a game. Of its two saves the one with more time stays, or else the one with the lesser id,
+ * as on all devices; the other one is deleted, unless it was played on. An entry that the server has not got becomes its save.
+ * @param {string} id @param {any} theirs
+ */
+async function unite(id, theirs) {
+  /** @type {any} */ let [spare, revision] = [null, null];
+  await note('saves', id, (now) => {
+    if (!isTwin(now, theirs) || (now.dirty && now.revision)) return undefined;
+    const more = theirs.game.millis - now.game.millis;
+    const isTheirs = !now.revision || more > 0 || (!more && theirs.id < now.serverId);
+    [spare, revision] = isTheirs ? [now.serverId, now.revision] : [theirs.id, theirs.revision];
+    return isTheirs ? { ...(more > 0 ? took(now, theirs) : now), serverId: theirs.id, revision: theirs.revision, problem: null, dirty: more < 0 } : undefined;
+  });
+  if (revision) await api.deleteSave(spare, revision).catch((error) => { if (error.code !== 'stale-revision') unlessMissing(error); });
 }
 
 /** Whether our game continues theirs, so that theirs has nothing that ours lacks. @param {Save} ours @param {Save} theirs */
@@ -341,19 +365,18 @@ async function bringSaves() {
   const listed = await api.listSaves();
   const here = await store.all('saves');
   const known = new Map(here.filter(({ serverId }) => serverId).map((entry) => [entry.serverId, entry]));
-  let came = 0;
+  const had = here.length;
   for (const item of listed) {
     const entry = known.get(item.id);
     if (entry && (entry.dirty || entry.gone || !item.revision || item.revision === entry.revision)) continue;
     const theirs = await api.getSave(item.id);
+    const twin = here.find((ours) => isTwin(ours, theirs));
     if (entry) await store.update('saves', entry.id, (now) => (now && !now.dirty ? took(now, theirs) : undefined));
-    else if (item.name !== UNNAMED || !here.some((ours) => !isNamed(ours) && descends(ours.game, theirs.game))) {
-      await adopt({ id: item.id, name: item.name, updated: item.updated_millis }, theirs);
-      came += 1;
-    }
+    else if (twin) await unite(twin.id, theirs);
+    else if (item.name !== UNNAMED || !here.some((ours) => !isNamed(ours) && descends(ours.game, theirs.game))) here.push(await adopt({ ...item, updated: item.updated_millis }, theirs));
   }
   await renewSaves(listed);
-  return came;
+  return here.length - had;
 }
 
 /** The server's ids of everything that other devices have deleted. @returns {Promise<Set<string>>} */
@@ -375,11 +398,11 @@ async function renewSaves(listed) {
   }
 }
 
-/** Forgets what the server has of games and records here: they are this browser's alone from now on. */
-export async function unlink() {
-  for (const { id, serverId, gone } of await store.all('saves')) if (serverId && !gone) await note('saves', id, (now) => ({ ...now, ...unsent(), dirty: false }));
-  for (const { id, posted } of await store.all('records')) if (posted) await note('records', id, (now) => ({ ...now, local: true }));
-}
+/** Has all games and records here sent to the player that this device is now: the one before has those it had. */
+export const unlink = () => store.exclusively('sync', async () => {
+  for (const { id, serverId, gone } of await store.all('saves')) if (serverId && !gone) await note('saves', id, (now) => ({ ...now, ...unsent(), problem: null, dirty: true }));
+  for (const { id, posted, gone } of await store.all('records')) if (posted && !gone) await note('records', id, (now) => ({ ...now, posted: false, serverId: null, local: false }));
+});
 
 /**
  * The same of records: of those that are later than the oldest that the server still has of their board. What is older it may have dropped on

@@ -1,13 +1,17 @@
 // Games as files: a save with the picture inside, to be opened on another machine; and everything that this browser keeps as one file.
 
+import { bring } from '../players/follow.js';
 import { better, dateOf, planOf, today } from '../daily/day.js';
 import { keepPicture, ownPictures } from './album.js';
+import { everything } from './api.js';
 import { prepared, Undecodable } from './crop.js';
 import { button, download, el } from './dom.js';
+import { Gone, Refused } from './errors.js';
 import { Game } from './game.js';
+import { hasServer } from './host.js';
 import { decimal, knows, t } from './i18n.js';
-import { entries, freeName, isNamed, keep, keepCopy, unfinished } from './library.js';
-import { suggested } from './naming.js';
+import { entries, freeName, isNamed, isSpent, keep, keepCopy } from './library.js';
+import { suggested, wellNamed } from './naming.js';
 import { BUILTIN, builtinName, DEFAULT, pictureBlob } from './pictures.js';
 import { sameGame, sameStart } from './scoring.js';
 import { allRecords, recordOf, takeRecords } from './records.js';
@@ -55,7 +59,7 @@ async function openGame(file, content) {
   const game = Game.fromSave({ ...save, picture: DEFAULT, origin: 'file' });
   const picture = await importedPicture(String(save.picture));
   game.picture = picture ?? DEFAULT;
-  const name = String(content.name ?? file.replace(/(\.pintu)?\.json$/, '')).slice(0, 80);
+  const name = wellNamed(String(content.name ?? file.replace(/(\.pintu)?\.json$/, '')));
   return () => {
     session.replace(game);
     const undo = { label: () => t('do.undo'), run: () => session.bringBack() };
@@ -115,22 +119,37 @@ const isAll = (content) => content.pintu === 1 && Array.isArray(content.saves);
 
 export const exportAllButton = () => button(t('saves.exportAll'), exportAll, { symbol: 'out', id: 'export-all' });
 
+/** What only the server has: its games and records come here, the rest is returned. Says so where it does not answer. @returns {Promise<any>} */
+async function bringAll() {
+  if (!hasServer) return {};
+  try {
+    await bring();
+    return await everything();
+  } catch (error) {
+    if (!(error instanceof Gone || error instanceof Refused)) throw error;
+    toast(() => t('saves.exportHere'));
+    return {};
+  }
+}
+
 async function exportAll() {
   await keep();
-  const saves = [...(await unfinished()).map(({ entry }) => entry), ...(await entries()).filter(isNamed)];
+  const { nickname = null, devices = [], daily = [], pictures: others = {} } = await bringAll();
+  const [saves, own] = [(await entries()).filter((entry) => !isSpent(entry)), await ownPictures()];
   const shown = [...saves, ...allRecords()].map(({ game }) => game.picture);
-  /** @type {Record<string, string>} */ const pictures = {};
-  for (const id of new Set([...shown, ...(await ownPictures()).map((picture) => picture.id)])) {
+  /** @type {Record<string, string>} */
+  const pictures = Object.fromEntries(Object.entries(others).filter(([id]) => !own.some(({ serverId }) => serverId === id)));
+  for (const id of new Set([...shown, ...own.map((picture) => picture.id)])) {
     const blob = builtinName(id) ? null : await pictureBlob(id);
     if (blob) pictures[id] = await dataUrl(blob);
   }
   const all = {
     pintu: 1,
-    nickname: null,
-    devices: [],
+    nickname,
+    devices,
     saves: saves.map(({ name, updated, game }) => ({ name, updated_millis: updated, game })),
     records: allRecords().map(({ when, game }) => ({ created_millis: when, game })),
-    daily: [],
+    daily,
     days: (await store.all('days')).map(({ id, on, millis, moves, helped }) => ({ date: id, on, millis, moves, helped })),
     pictures,
   };
@@ -138,7 +157,8 @@ async function exportAll() {
 }
 
 /** Takes over what is not here yet; what is here stays as it is. @param {string} name @param {any} content */
-async function takeAll(name, { saves, records = [], pictures = {}, days = [] }) {
+async function takeAll(name, { saves, records, pictures: inside, days }) {
+  const pictures = Object(inside);
   const [here, own, known] = [await entries(), await ownPictures(), new Map()];
   /** This browser's name for a picture of the file; stores the picture first if need be. @param {string} id @returns {Promise<string>} */
   const pictureHere = async (id) => {
@@ -148,21 +168,21 @@ async function takeAll(name, { saves, records = [], pictures = {}, days = [] }) 
     }
     return known.get(id);
   };
-  const read = (/** @type {any[]} */ list) => list.map((item) => ({ ...item, game: readable(item.game) }));
+  /** @type {(list: any) => any[]} */
+  const read = (list) => listed(list).map(({ name: called, updated_millis: updated, created_millis: made = updated, game }) => ({ called: wellNamed(String(called)), when: timeOf(made), game: readable(game) }));
   const [games, finished] = [read(saves), read(records)];
   let came = 0;
-  games.sort((one, other) => one.updated_millis - other.updated_millis);
-  for (const { name: called, updated_millis: updated, game } of games) {
-    const wanted = String(called).slice(0, 80);
-    if (!game || here.some((entry) => hasAlready(entry, wanted, game.toSave()))) continue;
+  games.sort((one, other) => one.when - other.when);
+  for (const { called, when, game } of games) {
+    if (!game || here.some((entry) => hasAlready(entry, called, game.toSave()))) continue;
     game.picture = await pictureHere(game.picture);
-    await keepCopy(isNamed({ name: wanted }) ? await freeName(wanted) : wanted, game.toSave(), updated);
+    await keepCopy(isNamed({ name: called }) ? await freeName(called) : called, game.toSave(), when);
     came += 1;
   }
   const counting = finished.filter(({ game }) => game && !recordOf(game.toSave()));
   for (const { game } of counting) game.picture = await pictureHere(game.picture);
-  const set = await takeRecords(counting.map(({ created_millis: when, game }) => ({ when, game })));
-  const shown = new Set([...saves, ...records].map(({ game }) => game?.picture));
+  const set = await takeRecords(counting);
+  const shown = new Set([...listed(saves), ...listed(records)].map(({ game }) => game?.picture));
   for (const id of Object.keys(pictures)) if (!shown.has(id)) await pictureHere(id);
   await takeDays(days);
   void flush();
@@ -175,9 +195,14 @@ async function takeAll(name, { saves, records = [], pictures = {}, days = [] }) 
 const isDate = (text) => /^20\d\d-\d\d-\d\d$/.test(text) && dateOf(new Date(`${text}T12:00`)) === text;
 const isCount = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= 0;
 
+/** A list of a file, of objects. @param {any} list @returns {any[]} */
+const listed = (list) => (Array.isArray(list) ? list.map(Object) : []);
+/** A time of a file; now where it is none. @param {any} value */
+const timeOf = (value) => (isCount(value) ? Math.min(value, Date.now()) : Date.now());
+
 /** Takes over the days that were solved elsewhere, where they are better than what is here; what is no day is left out. @param {any} days */
 async function takeDays(days) {
-  for (const { date, on, millis, moves, helped } of Array.isArray(days) ? days.map(Object) : []) {
+  for (const { date, on, millis, moves, helped } of listed(days)) {
     if (!isDate(date) || !isDate(on) || on < date || on > today() || !isCount(millis) || millis > MOST_MILLIS || !isCount(moves) || !moves || typeof helped !== 'boolean') continue;
     const { rows, cols, picture } = planOf(date);
     const day = { id: date, on, millis, moves, helped, size: `${rows}×${cols}`, picture };

@@ -3,7 +3,7 @@
 import { hasServer } from '../js/host.js';
 import { t } from '../js/i18n.js';
 import { gameOf, isShared } from '../js/library.js';
-import { pref, setPref } from '../js/prefs.js';
+import { pref } from '../js/prefs.js';
 import * as records from '../js/records.js';
 import * as session from '../js/session.js';
 import { toast } from '../js/sheets.js';
@@ -14,11 +14,13 @@ import * as service from './service.js';
 const PAUSE_MILLIS = 15_000;
 let last = 0;
 
-/** Brings the games and records of all devices here; resolves to how many games came. */
+/** Brings the games and records of all devices here; resolves to how many games came. What the server turns out to have lost is sent again. */
 export async function bring() {
   await flush();
   const came = await adoptSaves();
   if (await adoptRecords()) await records.changed();
+  await goOn();
+  await flush();
   return came;
 }
 
@@ -30,31 +32,27 @@ async function goOn() {
   if (latest && session.own() === game && session.phase() !== 'elsewhere') session.open(latest, { asPaused: true });
 }
 
-/** Says so where this device is not the player's any more: another one has sent it away, or everything was deleted. */
-async function check() {
+/**
+ * The player. Says so where this device is not that player's any more which it was: another one has sent it away, or everything was
+ * deleted. What it has is its own then.
+ */
+export async function check() {
   const before = pref('player', { anew: true });
-  if (!before.id) return;
-  const { id, devices } = await service.player();
-  if (id === before.id) return;
-  // Another device of the player has joined another player: the games are that player's now, and of all its devices.
-  if (id && devices.length > 1) {
-    setPref('player', { id, shared: true });
-    return;
-  }
-  // This device must not send the player's games again; they stay here until they are played on.
-  if (before.shared) await unlink();
-  setPref('player', { id, shared: false });
+  const player = await service.player();
+  // With other devices: one of them has joined another player, and the games are that player's now.
+  if (!before.id || player.id === before.id || (player.id && player.devices.length > 1)) return player;
+  await unlink();
   toast(() => t('players.away'));
+  void flush();
+  return player;
 }
 
 async function look() {
   if (document.hidden || Date.now() - last < PAUSE_MILLIS) return;
   last = Date.now();
   try {
-    await check();
-    if (!isShared()) return;
-    await bring();
-    await goOn();
+    if (pref('player', { anew: true }).id) await check();
+    if (isShared()) await bring();
   } catch {
     // Later again; `health` says why.
   }

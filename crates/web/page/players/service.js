@@ -16,8 +16,6 @@ function noted(player) {
   return player;
 }
 
-/** The address of everything that is stored for the player, as one file. */
-export const DATA = '/api/data';
 /** @returns {Promise<Player>} */
 export const player = async () => noted(await ask('/api/player'));
 export const rename = async (/** @type {string | null} */ nickname) => noted(await ask('/api/player', json('PUT', { nickname })));

@@ -8,7 +8,9 @@ import * as session from '../js/session.js';
 import { copyText, onlyHere } from '../js/share.js';
 import { ask, sheet, toast } from '../js/sheets.js';
 import { askToStay } from '../js/store.js';
-import { bring } from './follow.js';
+import { flush, flushAll } from '../js/sync.js';
+import { exportAllButton } from '../js/transfer.js';
+import { bring, check } from './follow.js';
 import * as service from './service.js';
 /** @import { Device, Player } from './service.js' */
 
@@ -27,7 +29,7 @@ export async function openPlayer(field = '') {
   const body = el('div', { className: 'sheet-body', id: 'player' }, el('p', { className: 'muted' }, t('players.wait')));
   sheet(t('players.title'), body);
   const draw = async () => {
-    const player = await trying(service.player);
+    const player = await trying(check);
     if (player) fill(body, player, draw);
     else refill(body, el('p', {}, t('players.offline')));
   };
@@ -52,7 +54,7 @@ function fill(body, player, draw) {
     el('p', { className: 'muted' }, t(player.has_phrase ? 'players.phraseThere' : 'players.phraseNone')),
     el('div', { className: 'actions' }, button(t(player.has_phrase ? 'players.phraseAgain' : 'players.phraseMake'), () => void openPhrase(player, draw), { id: 'player-phrase' })),
     el('h3', {}, t('players.data')),
-    el('div', { className: 'actions' }, el('a', { className: 'button', href: service.DATA, download: 'pintu.json', id: 'player-export' }, t('players.export'))),
+    el('div', { className: 'actions' }, exportAllButton()),
     el('p', { className: 'muted' }, t('players.delete', { button: t('saves.wipe') })),
   ];
   refill(body, ...parts.filter(Boolean));
@@ -105,6 +107,8 @@ function askText(title, label, value, most) {
 
 /** Shows a code that another device enters, and the same as a picture for its camera. @param {() => Promise<void>} [after] */
 async function openCode(after = async () => {}) {
+  // The other device asks for the games as soon as it has joined.
+  await flush();
   const made = await trying(service.makeCode);
   if (!made) return;
   askToStay();
@@ -150,6 +154,8 @@ function openJoin(code, after = async () => {}) {
     const words = text.split(/\s+/).length > 2 || /[^\x20-\x7e]/.test(text);
     if (!await trying(() => service.join(words ? { phrase: text } : { code: text }))) return;
     dialog.close();
+    // What one player was refused the other may send.
+    await flushAll();
     const came = await bring().catch(() => 0);
     // On a table where nothing was begun lies what was played last.
     const [latest] = session.current().fresh ? await unfinished() : [];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DESKTOP, FIVE_LEFT, KEY, game, link, noticed, pressNotice, ready, scramble, stage, standIn, tab, until, visit } from './harness.mjs';
-import { ROUND, circle, elsewhere, finishOne, follow, goOn, kept, keptMoves, moves, noLocks, onTable, running, saveAs, savedMoves, takeOver, wipe } from './library-steps.mjs';
+import { ROUND, circle, elsewhere, finishOne, follow, goOn, kept, keptMoves, moves, noLocks, onTable, running, saveAs, savedMoves, saves, takeOver, wipe } from './library-steps.mjs';
 
 const held = stage();
 const idle = (page) => until(async () => (await kept(page)).every((entry) => !entry.dirty && !entry.gone), 'everything is with the server');
@@ -268,5 +268,48 @@ test('a game is said to be saved where it is: one without a move is not, however
   await page.keyboard.press(KEY.L);
   await page.keyboard.press('n');
   await noticed(page, /Your last game is saved/);
+  assert.deepEqual(problems, []);
+});
+
+const REFUSED = /Nothing was deleted, here or on the server: /;
+const UNKNOWN = /may have, or not\. Nothing was deleted in this browser/;
+const said = (status, code) => (route) => route.fulfill({ status, contentType: 'application/json', body: JSON.stringify({ error: 'no', code }) });
+for (const [how, answer, says] of [
+  ['is full', said(507, 'storage-full'), REFUSED],
+  ['fails', said(500, 'internal'), REFUSED],
+  ['does not answer its proxy', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }), UNKNOWN],
+  ['deletes everything, and its answer is lost', async (route) => { await route.fetch(); await route.abort(); }, UNKNOWN],
+]) {
+  test(`what is said of deleting everything where the server ${how}`, async () => {
+    const { page } = await visit(held.browser, `${held.server.url}${link(FIVE_LEFT)}`);
+    await saveAs(page, 'one');
+    const answers = await standIn(page, '**/api/data', answer);
+    await page.click('#load');
+    const press = async () => {
+      await page.click('#wipe');
+      await page.getByRole('button', { name: 'Delete everything', exact: true }).click();
+    };
+    await press();
+    await noticed(page, says);
+    assert.ok((await kept(page)).some(({ name }) => name === 'one'), 'it is all here');
+    answers();
+    await press();
+    await noticed(page, /Everything is deleted/);
+    await until(async () => (await saves(page, held.server)).length === 0 && (await kept(page)).length === 0, 'nothing is left');
+  });
+}
+
+test('a damaged file of everything is read as far as it can be, and the server takes its names', async () => {
+  const { page, problems } = await visit(held.browser, held.server.url);
+  const begun = { version: 1, rows: 2, cols: 2, wrap_rows: [], wrap_cols: [], blank: 3, start: [1, 2, 0, 3], moves: '', millis: 0, helped: false, picture: 'builtin:dawn' };
+  const name = `${'x'.repeat(79)}\u{1f9e9}`;
+  const list = [{ name: `\u0007${name} and more`, updated_millis: 'soon', game: begun }, null, 7];
+  const file = { pintu: 1, saves: list, records: null, pictures: null, days: 7 };
+  await page.click('#load');
+  await page.setInputFiles('#import-file', { name: 'all.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file)) });
+  await noticed(page, /1 game .*2 entries/);
+  await until(async () => (await saves(page, held.server)).some((save) => save.name === name), 'the server takes the name');
+  await page.click('#load');
+  await page.getByText(name).first().waitFor();
   assert.deepEqual(problems, []);
 });

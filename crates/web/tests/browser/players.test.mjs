@@ -1,6 +1,7 @@
 // A player with two devices: pairing, one collection of games, conflicts, a device that is sent away, recovery; and the daily ranking.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { DESKTOP, KEY, ONE_LEFT, PHONE, atRest, game, noticed, ready, scramble, solution, stage, still, tab, until, visit } from './harness.mjs';
 import { ROUND, circle, kept, keptMoves, onTable, saveAs, savedMoves, saves } from './library-steps.mjs';
@@ -35,7 +36,9 @@ async function joinBy(page, text) {
   await page.fill('#join-text', text);
   await page.click('#join-go');
   await noticed(page, /one of yours/);
+  const told = await page.locator('.toast', { hasText: 'one of yours' }).innerText();
   await closeAll(page);
+  return told;
 }
 
 /** Begins a game and makes some moves, which the server has then. */
@@ -203,6 +206,51 @@ test('a device that is sent away keeps what it has, and gets nothing more', asyn
   const ofPhone = await ids(phone.page);
   assert.ok(ofPhone.length >= 3 && (await ids(laptop.page)).every((id) => !ofPhone.includes(id)), 'no save is of both');
   assert.deepEqual(phone.problems, []);
+});
+
+test('a device that was sent away gives what it has to a device that joins it, and nothing twice to the player it was of', async () => {
+  const { phone, laptop } = await pair();
+  await saveAs(laptop.page, 'a copy');
+  await laptop.page.evaluate(async () => {
+    const { Game } = await packed('js/game.js');
+    const save = { version: 1, rows: 2, cols: 2, wrap_rows: [], wrap_cols: [], blank: 3, start: [1, 2, 0, 3], moves: 'R', millis: 1234, helped: false, picture: 'builtin:dawn' };
+    await (await packed('js/records.js')).takeRecords([{ when: Date.now(), game: Game.fromSave(save) }]);
+    await (await packed('js/sync.js')).flush();
+  });
+  await phone.page.reload();
+  await ready(phone.page);
+  const all = async (page) => (await kept(page)).filter(({ gone }) => !gone).map(({ name, game: { start } }) => `${name} ${start}`).sort();
+  const counts = async (page) => (await page.evaluate(async () => (await fetch('/api/records')).json())).map(({ games }) => games);
+  const has = async (page, what) => {
+    await until(async () => (await kept(page, 'records')).length === 1, `${what}: the record`);
+    await until(async () => (await all(page)).length === 3, `${what}: each game once`);
+    await until(async () => (await saves(page, held.server)).length === 3, `${what}: each once on the server, too`);
+    assert.deepEqual(await counts(page), [1], what);
+  };
+  await has(phone.page, 'phone');
+  const games = await all(phone.page);
+  await openPlayer(phone.page);
+  await phone.page.click('[data-device=other] button:last-of-type');
+  await phone.page.getByRole('button', { name: 'Remove', exact: true }).last().click();
+  await until(async () => (await phone.page.locator('#player-devices li').count()) === 1, 'the laptop is removed');
+  await closeAll(phone.page);
+  await laptop.page.reload();
+  await ready(laptop.page);
+  await atRest(laptop.page);
+  await noticed(laptop.page, /was removed/);
+  const tablet = await visit(held.browser, held.server.url, DESKTOP);
+  assert.match(await joinBy(tablet.page, await codeOf(laptop.page)), /3 games came/);
+  await closeAll(laptop.page);
+  await has(tablet.page, 'tablet');
+  await joinBy(laptop.page, await codeOf(phone.page));
+  await closeAll(phone.page);
+  for (const [what, { page }] of Object.entries({ phone, laptop, tablet })) {
+    await page.reload();
+    await ready(page);
+    await page.evaluate(async () => (await packed('players/follow.js')).bring());
+    await has(page, `${what}, joined again`);
+    assert.deepEqual(await all(page), games);
+  }
 });
 
 test('all devices of a player follow when one of them joins another player', async () => {
@@ -434,21 +482,44 @@ test('the browser is asked not to delete what would be missed: after the first w
   assert.equal(await asked(), 3);
 });
 
-test('export is one file, and a copy with a name is in it', async () => {
+/** The file of everything, by the button of the open sheet. */
+async function exported(page) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#export-all')]);
+  assert.equal(download.suggestedFilename(), 'pintu.json');
+  return JSON.parse(await readFile(await download.path(), 'utf8'));
+}
+
+test('the export has what is here alone, and what only the server has', async () => {
   const { page } = await visit(held.browser, held.server.url, DESKTOP);
   await begin(page, 'UL');
-  await saveAs(page, 'my copy');
-  await until(async () => (await saves(page, held.server)).some(({ name }) => name === 'my copy'), 'the server has the copy');
+  await saveAs(page, 'there');
+  await until(async () => (await saves(page, held.server)).some(({ name }) => name === 'there'), 'the server has the copy');
+  const { game: sent } = (await (await page.request.get(`${held.server.url}api/data`)).json()).saves[0];
+  await page.request.put(`${held.server.url}api/player`, { data: { nickname: 'Anna' } });
+  await page.request.post(`${held.server.url}api/saves`, { data: { name: 'of another device', game: sent } });
+  const picture = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 });
+    canvas.getContext('2d').fillRect(0, 0, 64, 64);
+    const body = await new Promise((resolve) => { canvas.toBlob(resolve, 'image/jpeg'); });
+    return (await (await fetch('/api/pictures', { method: 'POST', body })).json()).id;
+  });
+  await page.route('**/api/saves/*', (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 403, contentType: 'application/json', body: '{"error":"no","code":"banned"}' }) : route.fallback()));
+  await saveAs(page, 'here alone');
+  await page.evaluate(async () => (await packed('js/store.js')).put('days', { id: '2026-01-07', on: '2026-01-07', helped: false, millis: 61_000, moves: 80 }));
+  const names = ['autosave', 'here alone', 'of another device', 'there'];
   await openPlayer(page);
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#player-export')]);
-  assert.equal(download.suggestedFilename(), 'pintu.json');
-  const file = JSON.parse((await import('node:fs')).readFileSync(await download.path(), 'utf8'));
-  assert.ok(file.saves.some(({ name }) => name === 'my copy'));
+  const file = await exported(page);
+  assert.deepEqual(file.saves.map(({ name }) => name).sort(), names);
+  assert.deepEqual([file.nickname, file.devices.length, file.days.length, Object.keys(file.pictures)], ['Anna', 1, 1, [picture]]);
   // Deleting is elsewhere: the button is named as it is there.
   const text = await page.innerText('dialog[open]');
   await closeAll(page);
   await page.click('#load');
   assert.ok(text.includes(`“${await page.innerText('#wipe')}”`), text);
+  await held.server.kill();
+  const alone = await exported(page);
+  assert.deepEqual(alone.saves.map(({ name }) => name).sort(), names, 'all of it has come here before');
+  await noticed(page, /did not give what only it has/);
 });
 
 for (const locale of ['en-US', 'zh-CN']) {
