@@ -1,6 +1,12 @@
 // The errors of a request, whether the server answers it or the engine in this browser.
 
-export class Gone extends Error {}
+export class Gone extends Error {
+  /** @param {string} message @param {string} [code] */
+  constructor(message, code = '') {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** Somebody did, and refused: with a code of its own, or a stranger in between (a proxy) with none. */
 export class Refused extends Error {
