@@ -83,7 +83,15 @@ function standing(own, day, going) {
 export const mayRun = () => hasServer && (pref('run', { anew: true }) !== '' || isShared());
 
 /** Says on the card of a win which rank it has, once the server has told it. */
-export const rankLine = el('p', { className: 'record-flag', id: 'win-rank' });
+const rankLine = el('p', { className: 'record-flag', id: 'win-rank' });
+/** The notice of a rank that was told before the card was there. @type {Element | null} */
+let note = null;
+
+/** The line for the card. */
+export function rankOnCard() {
+  note?.remove();
+  return rankLine;
+}
 
 /** Sends the finished game of a day, and says where that has to wait. @param {string} date */
 export async function tellRun(date) {
@@ -103,7 +111,7 @@ async function told(date, error) {
   if (!rank) return;
   setText(rankLine, placedText(rank));
   if (rankLine.isConnected) announce(placedText(rank));
-  else toast(() => placedText(rank));
+  else note = toast(() => placedText(rank));
 }
 
 onSync((what, date, error) => { if (what === 'ran') void told(date, error); });
