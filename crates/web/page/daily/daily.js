@@ -16,7 +16,7 @@ import { sheet, toast } from '../js/sheets.js';
 import * as store from '../js/store.js';
 import { openLessons } from '../lessons/lessons.js';
 import { learnt, STEPS } from '../lessons/steps.js';
-import { mayRun, rankingPart, tellRun } from '../players/ranking.js';
+import { mayRun, rankingParts, rankOnCard, tellRun } from '../players/ranking.js';
 import { better, counts, dateOf, dayOf, gameOf, planOf, plus, progress, streaks, today, untilNext } from './day.js';
 /** @import { Day } from './day.js' @import { Game } from '../js/game.js' */
 
@@ -45,11 +45,13 @@ async function fill(/** @type {HTMLElement} */ body, /** @type {() => void} */ c
   const [days, going] = await Promise.all([store.all('days'), begun(today())]);
   const byDate = new Map(days.map((day) => [day.id, day]));
   const begin = (/** @type {string} */ date) => { close(); void play(date); };
+  const [choice, ranking] = hasServer ? rankingParts(byDate.get(today()), going, begin) : ['', ''];
   body.replaceChildren(
     todayPart(byDate.get(today()), going, begin),
+    choice,
     weekPart(byDate, begin),
     streakPart(days),
-    ...(hasServer ? [rankingPart(byDate.get(today()), going, begin)] : []),
+    ranking,
     el('h3', {}, t('daily.path')),
     pathPart(close),
     el('h3', {}, t('daily.progress')),
@@ -138,7 +140,7 @@ export async function finished(game, time) {
 /** The sentence about a finished daily puzzle, for the card of the win. @param {Game} game @param {HTMLElement} line */
 export async function tellStreak(game, line) {
   const date = dayOf(game);
-  if (date) line.append(el('p', { className: 'record-flag', id: 'win-streak' }, (await streakWords(date))()), button(t('daily.send'), () => openSend(date), { id: 'daily-send', symbol: 'share' }));
+  if (date) line.append(el('p', { className: 'record-flag', id: 'win-streak' }, (await streakWords(date))()), ...(game.helped || game.restarted ? [] : [rankOnCard()]), button(t('daily.send'), () => openSend(date), { id: 'daily-send', symbol: 'share' }));
 }
 
 /** The text to send of a solved day: nothing of the board, and a link to the puzzle of the day on which it is opened. */
@@ -175,7 +177,7 @@ const tag = el('span', { className: 'label', id: 'hud-day' });
 export function showDay() {
   if (tag.isConnected) return;
   $('hud-time-label').after(tag);
-  session.follow(['game'], drawTag);
+  session.follow(['game', 'helped'], drawTag);
   onLanguage(drawTag);
 }
 

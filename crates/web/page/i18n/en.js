@@ -57,6 +57,7 @@ export default {
   'keep.server.busy': 'The server is not accepting anything right now ({error}). It is retried automatically.',
   'keep.server.full': 'Your space on the server is full: {error}. Until then new games stay in this browser.',
   'keep.server.refused': 'The server refused something: {error}. It is kept in this browser and retried automatically.',
+  'keep.server.banned': 'Whoever runs this server has banned this player: nothing new is stored there. You can play on here.',
   'keep.server.password': 'The server asks for its password. Reload the page to enter it; until then everything is kept here.',
 
   'elsewhere.here': 'This game is open in another tab.',
@@ -78,6 +79,7 @@ export default {
   'error.busy': 'it is busy',
   'error.rate': 'too many requests at once',
   'error.timeout': 'the connection is slow',
+  'error.gone': 'the server does not answer',
   'error.unknown': 'a network or proxy answered in its place',
   'error.stranger': 'a network or proxy answered in its place',
   'error.not-ranked': 'such a game sets no record',

@@ -57,6 +57,7 @@ export default {
   'keep.server.busy': '服务器暂时不收（{error}），会自动重试。',
   'keep.server.full': '你在服务器上的空间已满：{error}。在那之前，新对局只存在这个浏览器里。',
   'keep.server.refused': '服务器没有收下：{error}。已存在这个浏览器里，会自动重试。',
+  'keep.server.banned': '服务器管理员已停用此玩家，服务器不再保存新内容；在本机仍可继续玩。',
   'keep.server.password': '服务器要求输入密码。请刷新页面输入；在那之前都存在本机。',
 
   'elsewhere.here': '这一局正在另一个标签页里进行。',
@@ -78,6 +79,7 @@ export default {
   'error.busy': '正忙',
   'error.rate': '请求过于频繁',
   'error.timeout': '连接太慢',
+  'error.gone': '服务器没有响应',
   'error.unknown': '应答的不是这台服务器，可能是网络代理',
   'error.stranger': '应答的不是这台服务器，可能是网络代理',
   'error.not-ranked': '这种对局不计入纪录',

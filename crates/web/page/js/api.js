@@ -45,7 +45,7 @@ const PICTURE_MILLIS = 3 * 60 * 1000;
 
 function gone(/** @type {string} */ why) {
   note(false);
-  return new Gone(why);
+  return new Gone(why, 'gone');
 }
 
 /**

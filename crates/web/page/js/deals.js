@@ -2,9 +2,11 @@
 // whole picture, another shape or another gap.
 
 import { Game } from './game.js';
+import { t } from './i18n.js';
 import { pref } from './prefs.js';
 import { sameCell, uniform, walk } from './rules.js';
 import * as session from './session.js';
+import { ask } from './sheets.js';
 
 export function shuffle() {
   const walking = pref('shuffle') === 'walk';
@@ -13,7 +15,12 @@ export function shuffle() {
   session.put(new Game({ ...session.settings(), start, origin: walking ? 'walk' : 'scramble' }));
 }
 
-export const restart = () => session.put(session.current().fromStart());
+/** The same scramble once more; whoever would lose a ranking by that is asked first. */
+export async function restart() {
+  const game = session.current();
+  const isSure = !game.ranked || await ask(t('restart.title'), t('restart.text'), [{ label: t('cancel'), value: false }, { label: t('do.restart'), value: true, kind: 'filled' }]);
+  if (isSure && session.current() === game) session.put(game.fromStart());
+}
 
 export const reset = () => session.put(new Game(session.settings()));
 

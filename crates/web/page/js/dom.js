@@ -43,11 +43,15 @@ export function button(label, onclick, { kind = '', symbol = null, id, ...rest }
   return el('button', { type: 'button', className: `button ${kind}`.trim(), onclick, id, ...rest }, symbol && icon(symbol), el('span', {}, label));
 }
 
-/** Fills an element anew; where one of its children had the focus, the one in its place gets it. @param {any} host @param {...any} children */
+/** Fills an element anew; where a control in it had the focus, the one of the same id gets it, or the one in its place. @param {any} host @param {...any} children */
 export function refill(host, ...children) {
-  const at = [...host.children].indexOf(document.activeElement);
+  const controls = () => [...host.querySelectorAll('a[href], button, input, textarea')];
+  const held = /** @type {any} */ (document.activeElement);
+  const at = controls().indexOf(held);
   host.replaceChildren(...children);
-  if (at >= 0) host.children[Math.min(at, host.children.length - 1)]?.focus({ preventScroll: true });
+  if (at < 0) return;
+  const now = controls();
+  (now.find(({ id }) => id && id === held.id) ?? now[Math.min(at, now.length - 1)])?.focus({ preventScroll: true });
 }
 
 /** Leaves a mark where an element of the page is, for it is lent elsewhere; returns what brings it back. @param {Element} node */

@@ -10,7 +10,13 @@ export async function refusedByPolicy(...what) {
   return what.some((one) => forbidden.has(one)) ? { error: 'the page’s security policy (CSP) does not allow it', code: 'policy' } : null;
 }
 
-export class Gone extends Error {}
+export class Gone extends Error {
+  /** @param {string} message @param {string} [code] */
+  constructor(message, code = '') {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** Somebody did, and refused: with a code of its own, or a stranger in between (a proxy) with none. */
 export class Refused extends Error {

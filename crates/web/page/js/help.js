@@ -25,17 +25,17 @@ async function cost(game) {
   if (game.origin === 'scramble') return t(pref('calm') ? 'help.calm' : 'help.text');
   if (!['daily', 'link'].includes(game.origin)) return null;
   const date = dayOf(game);
-  return date && t(date === today() ? 'help.today' : 'help.day');
+  return date && t(game.ranked ? 'help.ranked' : date === today() ? 'help.today' : 'help.day');
 }
 
 /**
  * Says that what was asked for counts as help, if it would cost this game something, and whether it is wanted all the
- * same: the first time, or `everyTime` for what does not look like help, in words of its own where it has some. Resolves
- * to whether to go on.
+ * same: the first time and in each ranked game, or `everyTime` for what does not look like help, in words of its own where
+ * it has some. Resolves to whether to go on.
  */
 export async function agree({ everyTime = false, said = '' } = {}) {
-  if (pref('told') && !everyTime) return true;
   const game = session.current();
+  if (pref('told') && !everyTime && !game.ranked) return true;
   const lost = await cost(game);
   if (lost === null) return true;
   const wanted = await confirm(said || lost);

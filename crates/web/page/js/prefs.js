@@ -29,8 +29,8 @@ const DEFAULTS = {
   calm: false,
   /** Results to beat, by scramble: { moves, millis, helped }. */
   challenges: {},
-  /** The player's id on the server, and whether other devices share its games. */
-  player: { id: null, shared: false },
+  /** The player's id on the server, whether other devices share its games, and whether it is banned. */
+  player: { id: null, shared: false, banned: false },
   /** The latest day in whose ranking this browser takes part. */
   run: '',
   sound: false,

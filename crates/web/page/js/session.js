@@ -7,7 +7,7 @@ import { pref } from './prefs.js';
 import { createEvents } from './tell.js';
 
 /**
- * What happens here: game (another game is shown), moved, phase, picture, interrupt, enough, won, put, records, again (a
+ * What happens here: game (another game is shown), helped (the solver did), moved, phase, picture, interrupt, enough, won, put, records, again (a
  * scramble is played once more), changed (something that is to be kept).
  */
 const { on, follow, emit } = createEvents();
@@ -214,6 +214,7 @@ function afterRewind(/** @type {string} */ run, /** @type {string} */ source) {
 export function markHelped(which = game) {
   if (which.helped) return;
   which.helped = true;
+  emit('helped');
   emit('changed');
 }
 

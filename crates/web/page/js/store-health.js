@@ -15,7 +15,7 @@ const PING_MILLIS = 3000;
 /** The trouble of a store in one sentence; null if there is none. @param {string} part @param {any} trouble @returns {any} A text, or null. */
 function troubleText(part, trouble) {
   if (!trouble) return null;
-  const own = `keep.${part}.${trouble.kind}`;
+  const own = `keep.${part}.${trouble.code === 'banned' ? 'banned' : trouble.kind}`;
   const why = trouble.code && knows(`error.${trouble.code}`) ? t(`error.${trouble.code}`) : trouble.text ?? '';
   return t(own, { error: why });
 }

@@ -7,12 +7,13 @@ import { setPref } from '../js/prefs.js';
  * @typedef {{ id: string, name: string, is_current: boolean, created_millis: number, used_millis: number }} Device
  * @typedef {{ id: string | null, nickname: string | null, has_phrase: boolean, is_banned: boolean, devices: Device[] }} Player
  * @typedef {{ place: number, nickname: string | null, days: number, millis: number, moves: number, is_own: boolean }} Rank
- * @typedef {{ players: number, time: Rank[], moves: Rank[], own: { date: string, started_millis: number, millis?: number, moves?: number }[] }} Rankings
+ * @typedef {{ date: string, started_millis: number, millis?: number, moves?: number }} Run
+ * @typedef {{ players: number, time: Rank[], moves: Rank[], own: Run[] }} Rankings
  */
 
-/** Notes who the player is, and whether it has other devices. @param {Player} player */
+/** Notes who the player is, whether it has other devices, and whether it is banned. @param {Player} player */
 function noted(player) {
-  setPref('player', { id: player.id, shared: player.devices.length > 1 });
+  setPref('player', { id: player.id, shared: player.devices.length > 1, banned: player.is_banned });
   return player;
 }
 

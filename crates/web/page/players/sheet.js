@@ -1,11 +1,13 @@
 // The player's sheet: other devices, the recovery phrase, the nickname, and everything in one file.
 
 import { button, el, refill } from '../js/dom.js';
+import { Gone } from '../js/errors.js';
+import { linkTo } from '../js/host.js';
 import { errorText, language, t } from '../js/i18n.js';
 import { claim, unfinished } from '../js/library.js';
 import { dateText } from '../js/naming.js';
 import * as session from '../js/session.js';
-import { copyText, onlyHere } from '../js/share.js';
+import { copyText, linkParts } from '../js/share.js';
 import { ask, sheet, toast } from '../js/sheets.js';
 import { askToStay } from '../js/store.js';
 import { flush, flushAll } from '../js/sync.js';
@@ -29,9 +31,11 @@ export async function openPlayer(field = '') {
   const body = el('div', { className: 'sheet-body', id: 'player' }, el('p', { className: 'muted' }, t('players.wait')));
   sheet(t('players.title'), body);
   const draw = async () => {
-    const player = await trying(check);
-    if (player) fill(body, player, draw);
-    else refill(body, el('p', {}, t('players.offline')));
+    try {
+      fill(body, await check(), draw);
+    } catch (error) {
+      refill(body, el('p', {}, error instanceof Gone ? t('players.offline') : t('players.failed', { error: errorText(error) })));
+    }
   };
   await draw();
   if (field) body.querySelector(field)?.focus();
@@ -41,7 +45,7 @@ export async function openPlayer(field = '') {
 function fill(body, player, draw) {
   const parts = [
     el('p', { className: 'muted' }, t('players.what')),
-    player.is_banned && el('p', { className: 'error' }, t('players.banned')),
+    player.is_banned && el('p', { className: 'error' }, t('keep.server.banned')),
     el('div', { className: 'actions' },
       button(t('players.pair'), () => void openCode(draw), { kind: 'filled', id: 'player-pair' }),
       button(t('players.enter'), () => openJoin('', draw), { id: 'player-enter' })),
@@ -49,7 +53,7 @@ function fill(body, player, draw) {
     el('ul', { className: 'devices', id: 'player-devices' }, player.devices.map((device) => item(device, player, draw))),
     !player.devices.length && el('p', { className: 'muted' }, t('players.alone')),
     el('h3', {}, t('players.nickname')),
-    nicknamePart(player, draw),
+    nicknamePart(player, draw, body.querySelector('#player-nickname')),
     el('h3', {}, t('players.phrase')),
     el('p', { className: 'muted' }, t(player.has_phrase ? 'players.phraseThere' : 'players.phraseNone')),
     el('div', { className: 'actions' }, button(t(player.has_phrase ? 'players.phraseAgain' : 'players.phraseMake'), () => void openPhrase(player, draw), { id: 'player-phrase' })),
@@ -81,11 +85,13 @@ function item(device, player, draw) {
     button(t('players.sendAway'), away, { 'aria-label': `${t('players.sendAway')}: ${name}` }));
 }
 
-/** @param {Player} player @param {() => Promise<void>} draw */
-function nicknamePart(player, draw) {
-  const field = el('input', { type: 'text', id: 'player-nickname', value: player.nickname ?? '', maxLength: 20, autocomplete: 'nickname', 'aria-label': t('players.nickname') });
+/** @param {Player} player @param {() => Promise<void>} draw @param {HTMLInputElement | null} before The field with what was typed in it. */
+function nicknamePart(player, draw, before) {
+  const field = el('input', { type: 'text', id: 'player-nickname', defaultValue: player.nickname ?? '', maxLength: 20, autocomplete: 'nickname', 'aria-label': t('players.nickname') });
+  if (before && before.value !== before.defaultValue) field.value = before.value;
   const keep = async () => {
     if (await trying(() => service.rename(field.value.trim() || null))) {
+      field.defaultValue = field.value;
       toast(() => t('players.nicknameKept'));
       await draw();
     }
@@ -113,12 +119,13 @@ async function openCode(after = async () => {}) {
   if (!made) return;
   askToStay();
   const code = `${made.code.slice(0, 4)} ${made.code.slice(4)}`;
+  const { field, here, acts } = linkParts(linkTo(`#join=${made.code}`));
   const dialog = sheet(t('players.pair'), [
-    el('p', {}, t('players.pairText', { minutes: Math.round(made.seconds / 60) })),
+    el('p', {}, t('players.pairText', { settings: t('settings.title'), open: t('players.open'), enter: t('players.enter'), minutes: Math.round(made.seconds / 60) })),
     made.qr && el('img', { className: 'pair-qr', src: `data:image/svg+xml,${encodeURIComponent(made.qr)}`, alt: t('players.qr') }),
     el('p', { className: 'pair-code', id: 'pair-code' }, code),
     el('p', { className: 'muted' }, t('players.pairSecret')),
-    onlyHere(),
+    field, here, acts,
   ], { kind: 'centred' });
   const stop = watchDevices((name) => { dialog.close(); toast(() => t('players.came', { name: name || t('players.device') })); });
   dialog.addEventListener('close', () => { stop(); void bring().catch(() => 0).then(after); });
@@ -144,7 +151,12 @@ function watchDevices(came) {
 
 /** Asks for the code, or the words, of another device, and joins its player: never without being asked, for a link may come from anybody. @param {string} code @param {() => Promise<void>} [after] */
 function openJoin(code, after = async () => {}) {
-  const field = el('textarea', { id: 'join-text', className: 'paste-box', rows: 2, value: code, 'aria-label': t('players.codeOrWords'), autocapitalize: 'off', spellcheck: false });
+  const field = el('textarea', { id: 'join-text', className: 'paste-box', rows: 2, value: code, 'aria-label': t('players.codeOrWords'), autocapitalize: 'off', spellcheck: false,
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== 'Enter' || event.isComposing) return;
+      event.preventDefault();
+      if (!event.repeat) void join();
+    } });
   const join = async () => {
     const text = field.value.trim();
     if (!text) {

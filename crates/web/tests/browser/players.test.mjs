@@ -67,6 +67,9 @@ async function pair() {
   return { phone, laptop };
 }
 
+/** The card of the win says the rank. */
+const ranked = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector('.win-card #win-rank')?.textContent), pattern.source);
+
 const startsOf = async (page) => (await kept(page)).filter(({ gone }) => !gone).map(({ game: { start } }) => start.join()).sort();
 
 test('two devices have all games, and the one that was played last lies on the table', async () => {
@@ -291,7 +294,9 @@ test('a link of a QR picture asks before it joins', async () => {
   const phone = await visit(held.browser, held.server.url, DESKTOP);
   await begin(phone.page, 'UL');
   const code = (await codeOf(phone.page)).replace(' ', '');
-  const other = await visit(held.browser, `${held.server.url}#join=${code}`, PHONE);
+  const link = await phone.page.inputValue('#share-link');
+  assert.equal(link, `${held.server.url}#join=${code}`, 'the same as a link to copy');
+  const other = await visit(held.browser, link, PHONE);
   await other.page.waitForSelector('#join-go');
   assert.equal(new URL(other.page.url()).hash, '', 'the code does not stay in the address');
   assert.deepEqual(await saves(other.page, held.server), []);
@@ -303,7 +308,7 @@ test('a link of a QR picture asks before it joins', async () => {
   await onTable(other.page);
 });
 
-for (const [locale, words] of [['en-US', { nickname: 'Anna', you: 'Anna (you)', placed: /no\. 1 today/, ranked: / ranked$/, runs: 'Ranked: the server’s clock is already running.' }], ['zh-CN', { nickname: '小明', you: '小明 (你)', placed: /第 1 名/, ranked: /排行$/, runs: '参加排行：服务器已经开始计时。' }]]) {
+for (const [locale, words] of [['en-US', { nickname: 'Anna', you: 'Anna (you)', placed: /no\. 1 today, in \d\d:\d\d\.\d by the server/, ranked: / ranked$/, runs: 'Ranked: the server’s clock is already running.' }], ['zh-CN', { nickname: '小明', you: '小明 (你)', placed: /第 1 名，服务器计时 \d\d:\d\d\.\d/, ranked: /排行$/, runs: '参加排行：服务器已经开始计时。' }]]) {
   test(`${locale}: the daily puzzle is ranked, with a nickname`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale, reducedMotion: 'reduce' });
     await openPlayer(page);
@@ -317,11 +322,12 @@ for (const [locale, words] of [['en-US', { nickname: 'Anna', you: 'Anna (you)', 
     await until(async () => (await page.textContent('#caption')) === words.runs, 'the caption says whose clock runs');
     assert.match(await page.textContent('#hud-day'), words.ranked);
     for (const move of await solution(page, held.server.url)) await page.keyboard.press(KEY[move]);
-    await page.waitForSelector('.win-card');
-    await noticed(page, words.placed);
+    await ranked(page, words.placed);
+    assert.deepEqual([await cutOff(page), await objections(page)], [[], []]);
     await closeAll(page);
     await page.click('#open-daily');
     await page.waitForSelector('#daily-ranking .own');
+    assert.match(await page.textContent('#daily-rules'), words.placed, 'the rank does not go with the card');
     assert.equal(await page.textContent('#daily-ranking .own td:nth-child(2)'), words.you);
     await still(page);
     assert.deepEqual([await cutOff(page), await objections(page)], [[], []]);
@@ -341,7 +347,7 @@ test('the sheet with the code says when the other device has joined, and deletin
   await other.page.click('#join-go');
   assert.equal(await other.page.evaluate(() => document.activeElement?.id), 'join-text', 'nothing is sent of nothing');
   await other.page.fill('#join-text', code);
-  await other.page.click('#join-go');
+  await other.page.press('#join-text', 'Enter');
   await noticed(page, /has joined/);
   assert.equal(await page.locator('#pair-code').count(), 0, 'the code that was used is gone');
   await until(async () => (await page.locator('#player-devices li').count()) === 2, 'both devices are listed');
@@ -378,6 +384,116 @@ async function solveIt(page) {
   await page.waitForSelector('.win-card');
 }
 
+for (const [locale, words] of [['en-US', { help: /this game is no longer ranked/, again: /Only a first go is ranked/, cancel: 'Cancel', take: 'Help me anyway', over: 'Restart', lost: /not ranked: it had help/ }], ['zh-CN', { help: /不再参加排行/, again: /排行只算第一次/, cancel: '取消', take: '仍要使用', over: '重来', lost: /不计入排行/ }]]) {
+  test(`${locale}: a ranked game is asked about each time before help or a restart ends that, and nothing says that it is ranked afterwards`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...DESKTOP, locale, reducedMotion: 'reduce' });
+    const isRanked = (wanted) => page.waitForFunction(([on]) => / ranked$|排行$/.test(document.getElementById('hud-day').innerText) === on, [wanted]);
+    const asked = async (key, what, answer) => {
+      await page.keyboard.press(key);
+      await page.locator('dialog', { hasText: what }).getByRole('button', { name: answer, exact: true }).click();
+      await page.waitForFunction(() => !document.querySelector('dialog'));
+    };
+    await takePart(page);
+    await asked('h', words.help, words.cancel);
+    await page.keyboard.press(KEY[(await solution(page, held.server.url))[0]]);
+    await asked('r', words.again, words.cancel);
+    assert.deepEqual([(await game(page)).moves.length, (await game(page)).helped], [1, false]);
+    await isRanked(true);
+    await asked('r', words.again, words.over);
+    assert.equal((await game(page)).moves, '');
+    await isRanked(false);
+    await page.click('#undo');
+    assert.equal((await game(page)).moves.length, 1, 'a restart that is undone costs nothing');
+    await isRanked(true);
+    await asked('h', words.help, words.take);
+    await isRanked(false);
+    await page.click('#open-daily');
+    await page.locator('#daily-rules', { hasText: words.lost }).waitFor();
+    assert.equal(await page.locator('#daily-part').count(), 0);
+    await closeAll(page);
+    await page.keyboard.press('r');
+    await until(async () => (await game(page)).moves === '', 'there is nothing left to ask about');
+    assert.deepEqual(problems, []);
+  });
+
+  test(`${locale}: a ranking with a long name has all figures on one line on a phone, a line where ranks are left out, and keeps the focus`, async () => {
+    const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale });
+    const rank = (place) => ({ place, nickname: place === 2 ? 'Wolfeschlegelsteinha' : place === 3 ? '王小明'.repeat(6) : `Anna ${place}`, days: 7, millis: 754_321 + place, moves: 1234, is_own: place === 26 });
+    const ranks = [...Array(10).keys(), 23, 24, 25, 26, 27].map((n) => rank(n + 1));
+    await page.route('**/api/daily/*', (route) => route.fulfill({ json: { players: 28, time: ranks, moves: ranks, own: [] } }));
+    await page.click('#open-daily');
+    await page.click('#daily-ranking .row .row:first-child button:last-child');
+    await page.waitForFunction(() => document.querySelectorAll('#daily-ranking th').length === 5);
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-pressed')), 'true', 'the button that was pressed has the focus');
+    for (const width of [320, 360, 1280]) {
+      await page.setViewportSize({ width, height: 780 });
+      await still(page);
+      const broken = await page.evaluate(() => [...document.querySelectorAll('#daily-ranking th, #daily-ranking td:not(:nth-child(2))')].filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+      }).map((cell) => cell.textContent));
+      assert.deepEqual([broken, await cutOff(page), await page.evaluate(() => document.querySelector('dialog').scrollWidth > document.querySelector('dialog').clientWidth)], [[], [], false], `${width}`);
+    }
+    assert.deepEqual(await page.locator('#daily-ranking .gap td:first-child').allTextContents(), ['24']);
+    assert.deepEqual([await objections(page), problems], [[], []]);
+  });
+}
+
+test('the player’s sheet keeps the focus, and a nickname that is not saved yet, while it is drawn anew', async () => {
+  const { page, problems } = await visit(held.browser, `${held.server.url}${ROUND}`, { ...DESKTOP, reducedMotion: 'reduce' });
+  await circle(page, 1);
+  await savedMoves(page, held.server, 1);
+  await openPlayer(page);
+  const focus = () => page.evaluate(() => document.activeElement.id || document.activeElement.getAttribute('aria-label'));
+  /** Marks what is drawn now, does something, and waits until it is drawn anew. */
+  const redrawn = async (act) => {
+    await page.evaluate(() => { document.getElementById('player-nickname').dataset.old = 'yes'; });
+    await act();
+    await page.waitForSelector('#player-nickname:not([data-old])');
+  };
+  await page.fill('#player-nickname', 'Bert');
+  const typed = () => page.inputValue('#player-nickname');
+  await redrawn(async () => {
+    await page.click('#player-devices button:first-of-type');
+    await page.fill('#player-text', 'My laptop');
+    await page.keyboard.press('Enter');
+  });
+  assert.deepEqual([await focus(), await typed()], ['Rename: My laptop', 'Bert']);
+  await redrawn(async () => {
+    await page.click('#player-pair');
+    await page.waitForSelector('#pair-code');
+    await page.keyboard.press('Escape');
+  });
+  assert.deepEqual([await focus(), await typed()], ['player-pair', 'Bert']);
+  await redrawn(() => page.press('#player-nickname', 'Enter'));
+  assert.deepEqual([await focus(), await typed()], ['player-nickname', 'Bert']);
+  await page.fill('#player-nickname', '');
+  await redrawn(() => page.click('#player-name'));
+  assert.deepEqual([await focus(), await typed()], ['player-name', '']);
+  await redrawn(async () => {
+    await page.click('#player-phrase');
+    await page.waitForSelector('#phrase-words');
+    await page.keyboard.press('Escape');
+  });
+  assert.equal(await focus(), 'player-phrase');
+  assert.deepEqual(problems, []);
+});
+
+test('where the server is away, the player’s sheet says so once, in the player’s language', async () => {
+  const { page, context } = await visit(held.browser, held.server.url, { ...DESKTOP, locale: 'zh-CN' });
+  await openPlayer(page);
+  await context.setOffline(true);
+  await page.click('#player-pair');
+  await noticed(page, /没有成功：服务器没有响应$/);
+  await closeAll(page);
+  await page.evaluate(() => document.querySelectorAll('.toast').forEach((toast) => toast.remove()));
+  await page.click('#open-settings');
+  await page.click('#settings-player');
+  await page.locator('#player', { hasText: '服务器没有响应' }).waitFor();
+  assert.equal(await page.locator('.toast').count(), 0);
+});
+
 const rankedMoves = async (page) => page.evaluate(async () => {
   const { today } = await packed('daily/day.js');
   return (await (await fetch(`/api/daily/${today()}`)).json()).time.filter((rank) => rank.is_own).map(({ moves }) => moves);
@@ -393,7 +509,7 @@ test('a run that was begun on one device is ranked when another finishes it', as
   await ready(laptop.page);
   await until(async () => (await game(laptop.page)).origin === 'daily', 'the game of the phone is on the table');
   await solveIt(laptop.page);
-  await noticed(laptop.page, /Ranked: no\. 1 today/);
+  await ranked(laptop.page, /Ranked: no\. 1 today/);
   assert.equal((await rankedMoves(phone.page)).length, 1);
 });
 
