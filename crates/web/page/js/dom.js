@@ -43,11 +43,12 @@ export function button(label, onclick, { kind = '', symbol = null, id, ...rest }
   return el('button', { type: 'button', className: `button ${kind}`.trim(), onclick, id, ...rest }, symbol && icon(symbol), el('span', {}, label));
 }
 
-/** Fills an element anew; where one of its children had the focus, the one in its place gets it. @param {any} host @param {...any} children */
+/** Fills an element anew; where something in it had the focus, what has its name now gets it, or the child in its place. @param {any} host @param {...any} children */
 export function refill(host, ...children) {
-  const at = [...host.children].indexOf(document.activeElement);
+  const held = document.activeElement;
+  const at = [...host.children].findIndex((child) => child.contains(held));
   host.replaceChildren(...children);
-  if (at >= 0) host.children[Math.min(at, host.children.length - 1)]?.focus({ preventScroll: true });
+  if (at >= 0) ($(held?.id ?? '') ?? host.children[Math.min(at, host.children.length - 1)])?.focus({ preventScroll: true });
 }
 
 /** Leaves a mark where an element of the page is, for it is lent elsewhere; returns what brings it back. @param {Element} node */
