@@ -309,8 +309,6 @@ const flows = (open, all) => () => {
     const { page, problems } = await visit(held.browser, held.host.url, DESKTOP);
     // As in a page at rest: the other language has come, and then the words of what is opened.
     await page.evaluate(async () => (await packed('js/i18n.js')).fetchOther());
-    await page.click('.places [data-place=lab]');
-    await page.waitForSelector('html[data-place=lab]');
     await page.evaluate(async () => (await packed('js/later.js')).laterWords());
     const others = () => page.evaluate(async () => {
       const { language, t } = await packed('js/i18n.js');
