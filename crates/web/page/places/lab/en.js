@@ -273,7 +273,7 @@ export default {
   'lab.why.unknown': 'not known',
   'lab.why.nowhere': 'there is none',
 
-  'lab.link.text': 'The link carries the board, the contestants and the limits. Opening it runs the race.',
+  'lab.link.text': 'The link carries the board, the contestants and the limits. Opening it runs what is set up now.',
   'lab.link.wrong': 'This link is not right: {field} is “{found}”, expected {expected}.',
   'lab.expect.size': 'two sides of {least} to {most}, as in 3x4',
   'lab.expect.tiles': 'every number from 0 to {most} once, with dots between',
@@ -303,6 +303,6 @@ export default {
   'lab.export.treePng': 'Tree (PNG)',
   'lab.export.posthoc': 'Search (Posthoc)',
   'lab.export.old': 'There is no card of this race: its figures belong to an earlier set-up. Run it again.',
-  'lab.export.oldStep': 'There is no card of this search: another one, or another set-up, is chosen now. Run and step again.',
+  'lab.export.oldStep': 'There is no card of this search: its link would bring what is chosen now. Run and step again.',
   'lab.export.none': 'Run a race or a search first.',
 };

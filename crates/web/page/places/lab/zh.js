@@ -303,6 +303,6 @@ export default {
   'lab.export.treePng': '搜索树（PNG）',
   'lab.export.posthoc': '搜索过程（Posthoc）',
   'lab.export.old': '这场比赛的设置已改动，不能做成作业卡。请重新运行比赛。',
-  'lab.export.oldStep': '现在选的已不是录好的这次搜索，不能做成作业卡。请再按“运行并逐步看”。',
+  'lab.export.oldStep': '这次搜索不能做成作业卡：卡上的链接会带来现在选的搜索。请再按“运行并逐步看”。',
   'lab.export.none': '先比赛一次，或运行一次搜索。',
 };
