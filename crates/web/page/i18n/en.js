@@ -280,6 +280,7 @@ export default {
   'share.copied': 'Copied',
   'share.byHand': 'Please copy it from the field.',
   'share.send': 'Send …',
+  'share.onlyHere': 'This link works only on this computer: its address is {host}. For other devices start “pintu serve --addr 0.0.0.0:7468” and open the page by this computer’s address in your network.',
 
   'keys.move': 'move',
   'keys.undo': 'Undo',

@@ -280,6 +280,7 @@ export default {
   'share.copied': '已复制',
   'share.byHand': '请从输入框里手动复制。',
   'share.send': '发送……',
+  'share.onlyHere': '这个链接只能在这台电脑上打开：它的地址是 {host}。要给别的设备用，请以“pintu serve --addr 0.0.0.0:7468”启动，再用这台电脑的局域网地址打开页面。',
 
   'keys.move': '移动',
   'keys.undo': '撤销',

@@ -9,17 +9,14 @@ const loaders = [(/** @type {string} */ name) => import(`../i18n/${name}.js`)];
 
 /** The words that differ where there is no server; they come last. */
 const instead = hasServer ? [] : [(/** @type {string} */ name) => import(`../i18n/files/${name}.js`)];
-/** @type {object} */
-let otherwise = {};
 
 let current = document.documentElement.lang.startsWith('zh') ? 'zh' : 'en';
 let words = await wordsIn(current);
 
-/** All dictionaries of a language, as one. @param {string} name */
-async function wordsIn(name) {
-  const all = (await Promise.all([...loaders, ...instead].map((load) => load(name)))).map((module) => module.default);
-  if (instead.length) otherwise = all[all.length - 1];
-  return Object.assign({}, ...all);
+/** All dictionaries of a language, or some, as one. @param {string} name */
+async function wordsIn(name, from = loaders) {
+  const all = await Promise.all([...from, ...instead].map((load) => load(name)));
+  return Object.assign({}, ...all.map((module) => module.default));
 }
 
 /** The dictionary that is being loaded, if any. @type {Promise<object> | null} */
@@ -30,10 +27,10 @@ export async function addWords(load) {
   for (;;) {
     await coming?.catch(() => {});
     const asked = current;
-    const { default: added } = await load(asked);
+    const added = await wordsIn(asked, [load]);
     if (coming || asked !== current) continue;
     loaders.push(load);
-    Object.assign(words, added, otherwise);
+    Object.assign(words, added);
     return;
   }
 }

@@ -64,7 +64,7 @@ export function decodeRecording(buffer) {
 /** A recording of its header and arrays, with what a player asks of it. */
 export function recordingOf(/** @type {any} */ header, /** @type {any} */ { what, node, parent, paid, left, states, backward, ...tree }) {
   const { place, answer, cut } = header;
-  const failed = FAILED.has(answer?.status) && !cut;
+  const failed = (FAILED.has(answer?.status) || answer?.reason === 'depth') && !cut;
   const width = place.kind === 'tiles' ? place.rows * place.cols : 1;
   const marks = marksIn(what);
   const path = pathOf(header, width);
@@ -72,7 +72,7 @@ export function recordingOf(/** @type {any} */ header, /** @type {any} */ { what
     header, place, answer, cut, counts: header.counts, cost: header.cost, depthFirst: Boolean(header.depth_first),
     /** Whether the search keeps only its current path. */
     forgets: FORGETFUL.has(answer?.algorithm),
-    /** Whether it ends with a proof that there is no solution: no node is current then. */
+    /** Whether it ends with a proof that there is no solution, or none within its depth: no node is current then. */
     failed,
     length: what.length, what, node, parent, paid, left,
     nodes: backward.length, width, states, backward,

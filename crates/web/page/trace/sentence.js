@@ -14,7 +14,7 @@ const VOICES = { 'bfs-tree': 'queue', bidirectional: 'both', dfs: 'dive', 'dfs-t
 const ONCE = new Set(['dfs', 'dfs-tree']);
 
 /** The key of a sentence as this search would say it: its own, its family's or everybody's. @param {import('./recording.js').Recording} rec @param {string} key */
-function voiced(rec, key) {
+export function voiced(rec, key) {
   const own = `${key}.${VOICES[textOf(rec.answer?.algorithm, rec.place.kind)]}`;
   const kin = `${key}.${familyOf(rec)}`;
   return knows(own) ? own : knows(kin) ? kin : key;
@@ -70,7 +70,8 @@ function told(/** @type {import('./recording.js').Recording} */ rec, /** @type {
   const i = k - 1;
   const said = meets(rec, k) ? t('trace.say.meet', values(rec, i)) : rec.what[i] === EXPANDED ? expansion(rec, i) : rec.what[i] === ITERATION ? level(rec, i) : production(rec, i);
   if (k < rec.length) return said;
-  return `${said} ${rec.cut ? t('trace.say.endCut', { count: whole(rec.length) }) : t('trace.say.end', { verdict: verdict(rec) })}`;
+  // A dive into what was generated last is promised, and a limit comes before it.
+  return `${said} ${rec.cut ? t('trace.say.endCut', { count: whole(rec.length) }) : t(rec.depthFirst && rec.what[i] === NEW ? 'trace.say.endBefore' : 'trace.say.end', { verdict: verdict(rec) })}`;
 }
 
 /** Whether two trees meet with the last event. @param {import('./recording.js').Recording} rec @param {number} k */
@@ -139,5 +140,5 @@ const production = (/** @type {import('./recording.js').Recording} */ rec, /** @
 export function verdict(rec) {
   const { answer, place, cost } = rec;
   if (answer.status === 'solved' || answer.status === 'found') return place.kind === 'tiles' ? t('trace.verdict.solved', { count: answer.length }) : t('trace.verdict.path', { cost: amount(cost) });
-  return t(answer.status === 'limit' ? 'trace.verdict.limit' : onMap(rec, 'trace.verdict.none'));
+  return t(answer.reason === 'depth' ? 'trace.verdict.depth' : answer.status === 'limit' ? 'trace.verdict.limit' : onMap(rec, 'trace.verdict.none'));
 }

@@ -60,14 +60,31 @@ test('an impossible board is explained and mended by a swap', async () => {
   // There is nothing to step through, and the way to mend it is there.
   await page.waitForSelector('#lab-step-impossible');
   assert.deepEqual([await page.isVisible('#lab-player'), await page.isVisible('#tree')], [false, false]);
-  await page.click('#lab-step-mend');
+  const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.className);
+  await page.focus('#lab-step-mend');
+  await page.keyboard.press('Enter');
   await recorded(page);
+  assert.equal(await focused(), 'lab-step-run', 'the button is gone, and the focus is near');
   await page.waitForFunction(() => /It can be solved/.test(document.getElementById('lab-verdict').textContent));
   await change(page, { t: '2.1.3.4.5.6.7.8.0', tab: 'race', who: 'bfs astar:manhattan' });
   await page.waitForSelector('#race-impossible');
   assert.equal(await page.locator('#lab-race table').count(), 0, 'there are no figures, so none are shown');
-  await page.click('#race-mend');
+  await page.focus('#race-mend');
+  await page.keyboard.press('Enter');
   await finished(page, 2);
+  assert.match(await focused(), /race-table/);
+  for (const button of ['lab-run', 'race-average', 'race-one']) {
+    await page.focus(`#${button}`);
+    await page.keyboard.press('Enter');
+    await finished(page, 2);
+    assert.equal(await focused(), button);
+  }
+  await page.focus('#lab-add');
+  for (let added = 3; added <= 8; added += 1) {
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((count) => document.querySelectorAll('#lab-contestants li').length === count, added);
+  }
+  assert.ok(await page.evaluate(() => document.activeElement.matches('#lab-contestants li:last-child select')), 'no more can be added');
   await page.waitForFunction(() => /It can be solved/.test(document.getElementById('lab-verdict').textContent));
   // Within a limit that is too low for all, the way out is offered.
   await change(page, { t: HARDEST, tab: 'race', who: 'bfs astar:manhattan', n: '100' });
@@ -367,5 +384,15 @@ test('a link carries the whole set-up, and files are written', async () => {
     if (id.endsWith('svg')) assert.doesNotMatch(bytes.toString(), /127\.0\.0\.1/);
     if (id.endsWith('svg')) for (const word of ['A* Manhattan', '4 of', 'Expansion 4', 'current node', '/lab#lab=3x3']) assert.ok(bytes.toString().includes(word), `${id}: ${word}`);
   }
+  // Another search is chosen than was recorded: the link is that one's, and no card has the picture of one with the link to the other.
+  await page.keyboard.press('Escape');
+  await page.selectOption('#step-who', '1');
+  await page.click('#open-export');
+  for (const id of ['card-svg', 'card-png', 'tree-svg', 'tree-png']) assert.ok(await page.isDisabled(`#export-${id}`), id);
+  assert.match(await page.innerText('#export-old-step'), /no card of this search/);
+  assert.ok(await page.isEnabled('#export-events-csv'));
+  await page.keyboard.press('Escape');
+  await page.click('#open-link');
+  assert.doesNotMatch(await page.inputValue('dialog input'), /[#&]k=/);
   assert.deepEqual(problems, []);
 });

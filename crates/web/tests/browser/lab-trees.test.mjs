@@ -211,6 +211,20 @@ test('of two searches it is said which one a limit has ended', async () => {
   await change(page, { t: HARDEST, who: 'bfs', n: '50', tab: 'step' });
   await page.waitForFunction(() => document.querySelectorAll('.step-state .note').length === 1);
   assert.equal(await page.locator('.step-state .note b').count(), 0, 'one needs no name');
+  // Who has no heuristic is not told to take a better one.
+  assert.match(await page.innerText('#lab-limited'), /or take a search with a heuristic, such as A\*\.$/);
+  // All within its depth was looked at: no limit came before the end, and no node is current after it.
+  await change(page, { t: HARDEST, who: 'dfs', d: '12', tab: 'step' });
+  await page.waitForFunction(() => /^There is no solution of 12 moves or fewer/.test(document.getElementById('lab-limited')?.textContent));
+  await page.press('#lab-player', 'End');
+  await page.waitForFunction(() => /The search has ended: there is no solution within the bound\.$/.test(document.getElementById('tree-sentence').textContent));
+  assert.match(await page.innerText('#lab-node'), /There is no current node now\.$/);
+  // Who does not check whether a state is new does not say that it is.
+  await change(page, { who: 'bfs-tree', tab: 'step' });
+  await until(() => inLab(page, "(lab) => lab.step.active().rec?.answer.algorithm === 'bfs-tree'"), 'it is recorded');
+  await inLab(page, '(lab) => lab.step.player.seek(lab.step.active().rec.nthExpansion(2))');
+  const fates = await page.$$eval('.successor small', (nodes) => nodes.map((node) => node.textContent));
+  assert.ok(fates.length > 0 && fates.every((fate) => /joins open/.test(fate)), fates.join());
   assert.deepEqual(problems, []);
 });
 

@@ -105,6 +105,8 @@ test('averages over scrambles are the command line’s, with their spread and se
     assert.ok(Math.abs(Number(shown.replaceAll(',', '')) - line.expanded) < 1, `${shown} is ${line.expanded}`);
   }
   assert.match(await page.innerText('#lab-race'), /Seed 7/);
+  const [{ length: least }, { length }] = lines;
+  assert.equal(await page.innerText('#lab-race tr[data-contestant="1"] td.optimal'), `+${Math.round(10 * (length - least)) / 10} (+${Math.round((100 * (length - least)) / least)}%)`, 'both have solved the same boards');
   assert.ok(await page.isVisible('.bar-spread'));
   assert.deepEqual(problems, []);
 });

@@ -388,9 +388,14 @@ test('a scenario file is a list of queries beside their published lengths; jump 
   await page.waitForSelector('#paths-queries-table');
   assert.equal(await page.locator('#paths-queries-table tbody tr').count(), 40);
   assert.match(await page.innerText('#paths-queries-table tbody tr:nth-child(3)'), /33, 20\s+28, 28\s+10\.66/);
-  await page.click('#paths-queries-run');
+  await page.focus('#paths-queries-run');
+  await page.keyboard.press('Enter');
   await page.waitForFunction(() => /^40 of 40 answered; same length as published: 40\./.test(document.getElementById('paths-queries-verdict').textContent));
   assert.equal(await page.locator('#paths-queries-table .agrees').count(), 40);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'paths-queries-run', 'the focus stays while they run');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#paths-queries').count(), 1, 'they are there for as long as their map');
+  await page.click('#paths-queries');
   await page.click('#paths-query-2');
   await settled(page);
   await page.evaluate(async () => { const { setRuns, runOf } = await packed('places/paths/state.js'); setRuns([runOf('jps'), runOf('astar')]); });
@@ -403,6 +408,13 @@ test('a scenario file is a list of queries beside their published lengths; jump 
   // The list is there again, with what was found.
   await page.click('#paths-queries');
   assert.equal(await page.locator('#paths-queries-table .agrees').count(), 40);
+  await page.keyboard.press('Escape');
+  // A map that is painted over is another map, about which nothing was published; so is another file of the same size.
+  const openedOver = async (change) => { await page.evaluate(change); return page.locator('#paths-queries').count(); };
+  assert.equal(await openedOver(async () => { const { note, paint, state } = await packed('places/paths/state.js'); note(); paint([state.map.start + 1], state.map.cells[state.map.start + 1] ? 0 : 1); }), 0);
+  assert.equal(await openedOver(async () => (await packed('places/paths/state.js')).undo()), 1, 'undone, it is theirs again');
+  assert.equal(await openedOver(async () => { const [{ replaceMap, state }, { copyOf }] = await Promise.all([packed('places/paths/state.js'), packed('places/paths/map.js')]); const other = copyOf(state.map); other.cells[0] = other.cells[0] ? 0 : 1; replaceMap(other); }), 0);
+  await settled(page);
   assert.deepEqual(problems, []);
 });
 

@@ -181,7 +181,9 @@ test('the tour: five steps with a sentence each; leaving it keeps the map', asyn
     return { ground, expanded: search.cursor.expanded };
   }, share);
   for (let step = 1; step <= 5; step += 1) {
-    await page.click(step === 1 ? '#paths-tour-1' : '#paths-tour-next');
+    await page.focus(step === 1 ? '#paths-tour-1' : '#paths-tour-next');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => document.activeElement.id), step === 1 ? 'paths-tour-1' : step === 5 ? 'paths-tour-leave' : 'paths-tour-next', 'the focus goes on');
     await settled(page);
     if (step === 1) {
       await until(() => page.evaluate(async () => (await packed('places/paths/panes.js')).overlaid() !== null), 'distances are there');
@@ -201,7 +203,8 @@ test('the tour: five steps with a sentence each; leaving it keeps the map', asyn
   assert.ok(told[3].expanded[1] < told[3].expanded[0] && told[3].cost[1] > told[3].cost[0], 'greedy is quicker and longer');
   assert.ok(told[4].cost[2] === told[4].cost[0] && told[4].expanded[2] < told[4].expanded[0], 'A* is as short, with less');
   const { map } = await shown(page);
-  await page.click('#paths-tour-leave');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'paths-tour-1');
   assert.deepEqual((await shown(page)).map, map);
   assert.deepEqual(problems, []);
 });

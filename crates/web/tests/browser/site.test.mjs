@@ -301,6 +301,23 @@ const flows = (open, all) => () => {
     assert.match(await page.innerText('body'), /opens from a web server only.*python3 -m http\.server/);
   });
 
+  flow('what is said otherwise without a server is said in the language of the page', async () => {
+    const { page, problems } = await visit(held.browser, held.host.url, DESKTOP);
+    // As in a page at rest: the other language has come, and then the words of what is opened.
+    await page.evaluate(async () => (await packed('js/i18n.js')).fetchOther());
+    await page.evaluate(async () => (await packed('js/later.js')).laterWords());
+    const others = () => page.evaluate(async () => {
+      const { language, t } = await packed('js/i18n.js');
+      const said = Object.entries((await packed(`i18n/files/${language()}.js`)).default);
+      return said.filter(([key, text]) => t(key, { host: '{host}' }) !== text).map(([key]) => key);
+    });
+    assert.deepEqual(await others(), []);
+    await page.click('#language');
+    await page.waitForFunction(() => document.documentElement.lang === 'zh-Hans');
+    assert.deepEqual(await others(), []);
+    assert.deepEqual(problems, []);
+  });
+
   flow('what needs a server is not shown; installing is, while the browser offers it', async () => {
     const { page, context, problems } = await visit(held.browser, held.host.url, DESKTOP);
     const { manifest, errors } = await (await context.newCDPSession(page)).send('Page.getAppManifest');

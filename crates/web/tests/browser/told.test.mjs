@@ -419,7 +419,7 @@ const SAYS = {
     round: { breadth: (n) => `Depth ${n} begins`, both: (n) => `look ${n} step`, rises: (n) => `bound rises to ${n}` },
     generates: 'Generates ',
     fates: { [NEW]: 'joins the open list', [KNOWN]: 'no better', [CHEAPER]: 'open already', [REOPENED]: 'so it is reopened', [CUT]: 'beyond the bound', newDeep: 'expanded next', knownTable: 'so it is pruned', knownDive: 'no deeper than here', cutJump: 'costs no more' },
-    noPath: 'there is no path', rises: 'bound rises',
+    noPath: 'there is no path', noneWithin: 'there is no solution within the bound', before: 'has ended before that', rises: 'bound rises',
     lines: { goal: /goal: (return path|best ← g\(n\))/, [EXPANDED]: /^(n ← |dive\(n\)|for n in open\(X\))/, [ITERATION]: /^(while |loop|bound ← max|wasCut ← no)/, [NEW]: /^(if s ∉|append s|parent\(s\) ← n; dive)/, [KNOWN]: /^(else: leave|if s ∈ open\(X\)|if seen\(s\)|if table\(s\))/, [CHEAPER]: /^else if g/, [REOPENED]: /^else if g/, [CUT]: /> bound|≥ best/ },
   },
   zh: {
@@ -431,7 +431,7 @@ const SAYS = {
     round: { breadth: (n) => `开始扩展深度 ${n}`, both: (n) => `看到 ${n} 步远`, rises: (n) => `界限升到 ${n}` },
     generates: '生成',
     fates: { [NEW]: '放进 open 表', [KNOWN]: '并不更好', [CHEAPER]: '已在 open 表里', [REOPENED]: '于是重新打开', [CUT]: '超出界限', newDeep: '接着就扩展它', knownTable: '剪掉', knownDive: '在同样深或更浅的地方见过', cutJump: '代价不比它大' },
-    noPath: '无路可走', rises: '界限升到',
+    noPath: '无路可走', noneWithin: '界限之内无解', before: '在此之前搜索就结束了', rises: '界限升到',
     lines: { goal: /目标: (return 路径|best ← g\(n\))/, [EXPANDED]: /^(n ← |dive\(n\)|for n in 此刻的 open\(X\))/, [ITERATION]: /^(while |loop|界限 ← 最大深度|剪过 ← 否)/, [NEW]: /^(if s ∉|s 排到 open|父\(s\) ← n；dive)/, [KNOWN]: /^(else: s 不变|if s ∈ open\(X\)|if 见过\(s\)|if 表\(s\))/, [CHEAPER]: /^else if g/, [REOPENED]: /^else if g/, [CUT]: /> 界限|≥ best/ },
   },
 };
@@ -511,8 +511,9 @@ function hear(rec, language, cheapest = 1) {
   const end = listen(sentence(rec, rec.length));
   if (rec.cut) return;
   assert.deepEqual([cursor.expanded, cursor.generated], [answer.expanded, answer.generated], 'the figures at the end are the answer’s');
-  if (answer.status === 'unreachable') {
-    has(end, says.noPath);
+  assert.equal(end.includes(says.before), end.includes(says.fates.newDeep), 'what is not done any more is not promised');
+  if (answer.status === 'unreachable' || answer.reason === 'depth') {
+    has(end, answer.reason === 'depth' ? says.noneWithin : says.noPath);
     assert.deepEqual([cursor.current, [...cursor.statuses].includes(3)], [NOBODY, false], 'no node is current after the end');
     assert.ok(!end.includes(says.rises), end);
     cursor.seek(0);
@@ -601,6 +602,7 @@ test('every sentence and every line that lights is true, in both languages, of a
     }
   }
   await check(await recorded({ map: '1#1', format: 'terrain', from: [0, 0], to: [[0, 2]], algorithm: 'jps' }), 'a goal that is cut off');
+  for (const nodes of [2, 3, 4, 5]) for (const algorithm of ['dfs', 'iddfs']) await check(await recorded({ rows: 3, cols: 3, tiles: [8, 6, 7, 2, 5, 4, 3, 0, 1], algorithm, limits: { nodes } }), `${algorithm} of ${nodes} nodes`);
   // IDA* prunes by its table on maps and graphs alone; who follows every step of a tree knows nothing.
   const kinds = (name, kind) => [...sayings].filter((one) => one.startsWith(`${name} ${kind} `)).map((one) => one.split(' ')[2]);
   for (const kind of ['cells', 'graph']) assert.ok(kinds('ida', kind).includes(String(KNOWN)), kind);

@@ -175,7 +175,6 @@ export default {
   'share.openText': 'You are in the middle of a game ({count|move|moves}). It will be kept with your unfinished games.',
   'share.open': 'Open it',
   'share.stay': 'Keep playing this one',
-  'share.onlyHere': 'This link works only on this computer: its address is {host}. For other devices start “pintu serve --addr 0.0.0.0:7468” and open the page by this computer’s address in your network.',
 
   'crop.stage': 'Crop: arrow keys move, plus and minus zoom, R turns, Enter uses it',
   'crop.help': 'Drag to move, pinch or wheel to zoom. The lines are where it will be cut.',

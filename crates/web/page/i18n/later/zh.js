@@ -175,7 +175,6 @@ export default {
   'share.openText': '你有一局正在进行，已走 {count} 步。它会留在未完成的对局里。',
   'share.open': '打开链接',
   'share.stay': '继续当前这局',
-  'share.onlyHere': '这个链接只能在这台电脑上打开：它的地址是 {host}。要给别的设备用，请以“pintu serve --addr 0.0.0.0:7468”启动，再用这台电脑的局域网地址打开页面。',
 
   'crop.stage': '裁剪：方向键移动，加减号缩放，R 旋转，回车使用',
   'crop.help': '拖动可移动，双指或滚轮缩放。线条是切块的位置。',

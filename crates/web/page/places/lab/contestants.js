@@ -1,6 +1,6 @@
 // The contestants: algorithms with their heuristics and weights, and the limits they share.
 
-import { button, el, icon } from '../../js/dom.js';
+import { button, el, icon, setText } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { announce, sheet } from '../../js/sheets.js';
 import { MOST_WEIGHT, USUAL_WEIGHT, algorithmText, heuristicText, searchName } from '../../trace/identity.js';
@@ -19,9 +19,10 @@ export const contestantText = (one) => searchName(entry(one));
 export function createContestants(root, run) {
   const list = el('ul', { className: 'contestants', id: 'lab-contestants' });
   const add = el('div', { className: 'adding' });
-  const begin = el('div', { className: 'row begin' });
+  const start = button('', run, { symbol: 'play', id: 'lab-run' });
+  const bounds = button('', openLimits, { symbol: 'settings', id: 'lab-limits' });
   const note = el('p', { className: 'muted small-text' });
-  root.append(el('h2', { 'data-t': 'trace.contestants' }), begin, list, add, note);
+  root.append(el('h2', { 'data-t': 'trace.contestants' }), el('div', { className: 'row begin' }, start, bounds), list, add, note);
 
   const replaceAt = (/** @type {number} */ index, /** @type {{ weight?: number | undefined, algorithm?: any, heuristic?: any }} */ patch) => change({ contestants: setup().contestants.map((one, i) => (i === index ? { ...one, ...patch } : one)) });
   /** Invalid weights as typed, by contestant: the message stays beside the field until the next change. @type {WeakMap<object, string>} */
@@ -38,6 +39,10 @@ export function createContestants(root, run) {
   const removeAt = (/** @type {number} */ index) => {
     change({ contestants: setup().contestants.filter((_, i) => i !== index) });
     /** @type {HTMLElement} */ (add.querySelector('button'))?.focus();
+  };
+  const addOne = () => {
+    change({ contestants: [...setup().contestants, { algorithm: 'astar', heuristic: 'manhattan' }] });
+    /** @type {HTMLElement} */ (add.querySelector('button') ?? list.querySelector('li:last-child select'))?.focus();
   };
 
   function row(/** @type {object} */ one, /** @type {number} */ index) {
@@ -62,8 +67,9 @@ export function createContestants(root, run) {
     const { contestants, fair, limits: { seconds } } = setup();
     list.replaceChildren(...contestants.map(row));
     if (held >= 0) /** @type {HTMLElement} */ ([...list.querySelectorAll('select, input, button')][held])?.focus();
-    add.replaceChildren(contestants.length < MOST_CONTESTANTS ? button(t('trace.add'), () => change({ contestants: [...contestants, { algorithm: 'astar', heuristic: 'manhattan' }] }), { kind: 'slight', symbol: 'plus', id: 'lab-add' }) : el('span', { className: 'muted' }, t('lab.contestant.most', { n: MOST_CONTESTANTS })));
-    begin.replaceChildren(button(t('lab.run'), run, { kind: isForemost() ? 'filled' : '', symbol: 'play', id: 'lab-run' }), button(t('lab.limits'), openLimits, { symbol: 'settings', id: 'lab-limits' }));
+    add.replaceChildren(contestants.length < MOST_CONTESTANTS ? button(t('trace.add'), addOne, { kind: 'slight', symbol: 'plus', id: 'lab-add' }) : el('span', { className: 'muted' }, t('lab.contestant.most', { n: MOST_CONTESTANTS })));
+    start.classList.toggle('filled', isForemost());
+    for (const [node, key] of [[start, 'lab.run'], [bounds, 'lab.limits']]) setText(node.lastChild, t(key));
     note.textContent = `${t(`lab.fair.${fair}`)} · ${t('lab.limits.seconds', { n: seconds })}`;
   }
 

@@ -15,7 +15,8 @@ import { boundOf } from './race-table.js';
 
 const COLUMNS = ['contestant', 'status', 'algorithm', 'heuristic', 'weight', 'length', 'optimal', 'bound', 'expanded', 'generated', 'peak_states', 'memory', 'seconds'];
 
-const placeOf = (/** @type {any} */ step) => (setup().tab === 'step' && step.loaded ? step.player.k : 0);
+/** Where the player stands, for a link to what is recorded; what is chosen now may be another search. */
+const placeOf = (/** @type {any} */ step) => (setup().tab === 'step' && step.isCurrent ? step.player.k : 0);
 const linkTo = (/** @type {Parameters<typeof fragment>} */ ...where) => new URL(`${pathOf('lab')}${fragment(...where)}`, location.href).href;
 
 /** The sheet with the link that brings all this back and runs it; a recorded search stands where it stands now. @param {{ step: any }} parts */
@@ -34,6 +35,8 @@ export function openExport({ race, step }) {
   // With two searches, the selected one is exported.
   const lane = step.active().rec ? step.active() : null;
   const curves = race.curves();
+  // The link on a card brings what is chosen now.
+  const pictured = lane && step.isCurrent;
   const card = (/** @type {any[]} */ lanes) => cardOf(lanes, linkTo(placeOf(step)));
   const act = (/** @type {string} */ id, /** @type {string} */ key, /** @type {unknown} */ ready, /** @type {any} */ run) => button(t(key), async () => { await run(); }, { id: `export-${id}`, symbol: 'save', disabled: !ready });
   sheet(t('lab.export'), [
@@ -42,8 +45,9 @@ export function openExport({ race, step }) {
       act('race-card', 'lab.export.cardSvg', race.isCurrent && result, () => download('race-card.svg', cardSvg(raceCard(result, curves)), 'image/svg+xml'))),
     result && !race.isCurrent && el('p', { className: 'muted', id: 'export-old' }, t('lab.export.old')),
     el('h3', {}, t('lab.step')),
-    el('div', { className: 'actions' }, act('events-csv', 'lab.export.events', lane, () => download('search.csv', eventsCsv(lane.rec, nameOf(lane.asked), (n) => boardText(lane.rec.state(n), lane.rec.place.cols)), 'text/csv')), act('card-svg', 'lab.export.cardSvg', lane, () => download('search-card.svg', cardSvg(card(step.shown())), 'image/svg+xml')), act('card-png', 'lab.export.cardPng', lane, async () => download('search-card.png', await cardPng(card(step.shown())))),
-      act('tree-svg', 'lab.export.treeSvg', lane, () => download('tree.svg', cardSvg(card([lane])), 'image/svg+xml')), act('tree-png', 'lab.export.treePng', lane, async () => download('tree.png', await cardPng(card([lane])))), act('json', 'lab.export.json', lane, () => download('search.json', JSON.stringify({ ...lane.asked, answer: lane.rec.answer, counts: lane.rec.counts, cut: lane.rec.cut }, null, 1), 'application/json')), act('posthoc', 'lab.export.posthoc', lane, () => savePosthoc(lane.asked))),
+    el('div', { className: 'actions' }, act('events-csv', 'lab.export.events', lane, () => download('search.csv', eventsCsv(lane.rec, nameOf(lane.asked), (n) => boardText(lane.rec.state(n), lane.rec.place.cols)), 'text/csv')), act('card-svg', 'lab.export.cardSvg', pictured, () => download('search-card.svg', cardSvg(card(step.shown())), 'image/svg+xml')), act('card-png', 'lab.export.cardPng', pictured, async () => download('search-card.png', await cardPng(card(step.shown())))),
+      act('tree-svg', 'lab.export.treeSvg', pictured, () => download('tree.svg', cardSvg(card([lane])), 'image/svg+xml')), act('tree-png', 'lab.export.treePng', pictured, async () => download('tree.png', await cardPng(card([lane])))), act('json', 'lab.export.json', lane, () => download('search.json', JSON.stringify({ ...lane.asked, answer: lane.rec.answer, counts: lane.rec.counts, cut: lane.rec.cut }, null, 1), 'application/json')), act('posthoc', 'lab.export.posthoc', lane, () => savePosthoc(lane.asked))),
+    lane && !pictured && el('p', { className: 'muted', id: 'export-old-step' }, t('lab.export.oldStep')),
     !result && !lane && el('p', { className: 'muted' }, t('lab.export.none')),
   ]);
 }

@@ -3,16 +3,16 @@
 import { button, el } from '../../js/dom.js';
 import { onLanguage, t, whole } from '../../js/i18n.js';
 import { CURRENT, DROPPED, FORGOTTEN, NOBODY, OPEN, UNSEEN } from '../../trace/cursor.js';
-import { EXPANDED, NEW } from '../../trace/recording.js';
+import { EXPANDED } from '../../trace/recording.js';
 import { amount } from '../../trace/numbers.js';
 import { measuresOf } from '../../trace/order.js';
-import { productionsOf, statusText, sumText } from '../../trace/sentence.js';
+import { productionsOf, statusText, sumText, voiced } from '../../trace/sentence.js';
 import { miniBoard } from './boards.js';
 
 const FATES = ['expanded', 'new', 'known', 'cheaper', 'reopened', 'cut', 'dead', 'dear', 'iteration'];
 const STATES = /** @type {Record<string, string>} */ ({ [UNSEEN]: 'unseen', [OPEN]: 'open', [CURRENT]: 'current', [DROPPED]: 'dropped', [FORGOTTEN]: 'forgotten' });
-/** A node's fate at an event: depth-first searches do not check whether it is new. @param {import('../../trace/recording.js').Recording} rec @param {number} at */
-const fateOf = (rec, at) => t(rec.depthFirst && rec.what[at] === NEW ? 'lab.fate.new.deep' : `lab.fate.${FATES[rec.what[at]]}`);
+/** A node's fate at an event, as its search would say it: some do not check whether it is new. @param {import('../../trace/recording.js').Recording} rec @param {number} at */
+const fateOf = (rec, at) => t(voiced(rec, `lab.fate.${FATES[rec.what[at]]}`));
 /** A node that was produced again and again has a long history: so much of it is listed, and of what is still to come. */
 const [LATEST, NEXT] = [30, 6];
 

@@ -1,7 +1,7 @@
 // The form above a race's figures: this board or an average over many, what the bars show, and Run where the
 // set-up is in a sheet.
 
-import { button, el } from '../../js/dom.js';
+import { button, el, refill } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { toast } from '../../js/sheets.js';
 import { count } from '../../trace/numbers.js';
@@ -44,7 +44,7 @@ export function createRaceForm(root, { run, state, onMeasure }) {
   function draw() {
     const { averages, count: boards, seed, rows, cols } = setup();
     const chip = (/** @type {any} */ value, /** @type {string} */ key) => el('button', { type: 'button', className: 'chip', 'aria-pressed': String(averages === value), id: value ? 'race-average' : 'race-one', onclick: () => change({ averages: value }) }, t(key));
-    root.replaceChildren(el('div', { className: 'chips', role: 'group', 'aria-label': t('lab.race.over') }, chip(false, 'lab.race.one'), chip(true, 'lab.race.many')),
+    refill(root, el('div', { className: 'chips', role: 'group', 'aria-label': t('lab.race.over') }, chip(false, 'lab.race.one'), chip(true, 'lab.race.many')),
       ...(averages ? [number('race-count', 'lab.average.count', boards, [1, MOST_SCRAMBLES], (n) => change({ count: n })),
         number('race-seed', 'trace.seed', seed, [0, Number.MAX_SAFE_INTEGER], (n) => change({ seed: n })), el('span', { className: 'muted' }, t('lab.average.size', { rows, cols }))] : []), slot, bars());
     drawRun();

@@ -47,8 +47,10 @@ export function createTable(contestants, options) {
     const most = Math.max(1, ...list.map(widest));
     // Only who has solved it has a place: giving up early is no feat.
     const ended = list.filter((one) => one && hasSolved(one)).map(({ expanded }) => expanded).sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
-    const shortest = options.averages ? null : list.find((one) => one?.optimal && hasSolved(one))?.length ?? null;
-    list.forEach((one, index) => { if (one) rows[index].show(one, { most, measure, shortest, place: hasSolved(one) ? ended.indexOf(one.expanded) + 1 : 0 }); });
+    // Means are those of the same boards where all of them were solved.
+    const isWhole = (/** @type {any} */ one) => (options.averages ? one.status === 'solved' : hasSolved(one));
+    const shortest = list.find((one) => one?.optimal && isWhole(one))?.length ?? null;
+    list.forEach((one, index) => { if (one) rows[index].show(one, { most, measure, shortest: isWhole(one) ? shortest : null, place: hasSolved(one) ? ended.indexOf(one.expanded) + 1 : 0 }); });
     settle();
   }
 
@@ -103,7 +105,7 @@ function rowOf(/** @type {any} */ one, /** @type {number} */ index, /** @type {a
 function optimalText(/** @type {{ optimal: any, length: number }} */ { optimal, length }, /** @type {number | null} */ shortest) {
   if (optimal) return t('lab.optimal');
   if (shortest === null) return t('lab.notProved');
-  return length > shortest ? t('lab.longer', { more: whole(length - shortest), share: whole((100 * (length - shortest)) / shortest) }) : t('lab.asShort');
+  return length > shortest ? t('lab.longer', { more: count(length - shortest), share: whole((100 * (length - shortest)) / shortest) }) : t('lab.asShort');
 }
 
 function showSpread(/** @type {any} */ node, /** @type {{ min: any, max: any }} */ spread, /** @type {number} */ most, /** @type {number} */ scale) {

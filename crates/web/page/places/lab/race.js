@@ -128,7 +128,14 @@ export function createRace(root, { onStep, repair }) {
     return t(endText() ? 'lab.race.moment' : 'lab.race.stopped');
   }
 
+  /** Draws everything anew; where the button that was pressed is gone, the focus goes to the figures, or to what stands in their place. */
   function draw() {
+    const isHeld = root.contains(document.activeElement);
+    redraw();
+    if (isHeld && !root.contains(document.activeElement)) /** @type {HTMLElement | null} */ (body.querySelector('.race-table, button'))?.focus({ preventScroll: true });
+  }
+
+  function redraw() {
     drawHead();
     form.drawRun();
     if (!race) {

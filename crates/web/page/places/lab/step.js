@@ -1,6 +1,6 @@
 // Step by step: a search is recorded, and then looked at from anywhere. Two can run side by side, in step.
 
-import { button, el, setText } from '../../js/dom.js';
+import { button, el, refill, setText } from '../../js/dom.js';
 import { between, onLanguage, t, whole } from '../../js/i18n.js';
 import { isCancelled } from '../../js/port.js';
 import { announce } from '../../js/sheets.js';
@@ -16,6 +16,7 @@ import { createNode } from './node.js';
 import { createPlot } from './plot.js';
 import { createRecorder, troubleText, wishOf } from './engine.js';
 import { BOARD, NARROW, among, change, onChange, setup, takePlace } from './setup.js';
+import { GUIDED } from './values.js';
 
 /** A narrow screen that is high enough for the code below the tree. */
 const UPRIGHT = matchMedia('(max-width: 1099px) and (min-height: 500px)');
@@ -172,18 +173,24 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
   /** The message above the trees, as a function, so that it follows the language. */
   let words = empty;
   function say(/** @type {any} */ next) {
+    const isHeld = state.contains(document.activeElement);
     words = next;
     state.replaceChildren(...words());
     settle();
+    // The button that was pressed is gone.
+    if (isHeld) document.getElementById('lab-step-run')?.focus({ preventScroll: true });
   }
 
   /** The notes about the recordings: cut, or ended early; of two, which one. */
   function notes() {
     return found.flatMap(({ rec, early, who }, i) => {
-      const note = (/** @type {string} */ key, /** @type {string} */ id) => el('p', { className: 'note', id: i ? `${id}-${i + 1}` : id }, found.length > 1 && el('b', {}, `${contestantText(who)} `), t(key, { n: whole(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }));
-      return [rec.cut && note('lab.step.cut', 'lab-cut'), rec.answer.status !== 'solved' && (early ? note(`lab.step.${early}`, `lab-${early}`) : note('lab.step.limit', 'lab-limited'))];
+      const note = (/** @type {string} */ key, /** @type {string} */ id) => el('p', { className: 'note', id: i ? `${id}-${i + 1}` : id }, found.length > 1 && el('b', {}, `${contestantText(who)} `), t(key, { n: whole(rec.length), bound: rec.boundAt(rec.length), held: whole(rec.expansions), expanded: whole(rec.counts.expanded) }));
+      return [rec.cut && note('lab.step.cut', 'lab-cut'), rec.answer.status !== 'solved' && (early ? note(`lab.step.${early}`, `lab-${early}`) : note(limitKey(rec, who), 'lab-limited'))];
     }).filter(Boolean);
   }
+
+  /** What is said of a limit: a depth bound within which there is none, or one that another search may do without. @param {import('../../trace/recording.js').Recording} rec @param {import('./setup.js').Contestant} who */
+  const limitKey = (rec, who) => (rec.answer.reason === 'depth' ? 'lab.step.bound' : GUIDED.has(who.algorithm) ? 'lab.step.limit' : 'lab.step.limit.blind');
 
   /** Leads to where two that are shown beside each other part. */
   function differ() {
@@ -237,11 +244,9 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     const { contestants, chosen: first, beside } = setup();
     const options = (/** @type {{ text: any, value: number }[]} */ usual, /** @type {any[]} */ list) => [...usual, ...list.map((one, i) => ({ text: contestantText(one), value: i, off: one.algorithm === 'auto' }))];
     const select = (/** @type {string} */ id, /** @type {string} */ key, /** @type {any[]} */ list, /** @type {number} */ value, /** @type {(value: any) => void} */ use) => el('label', { className: 'inline-field' }, el('span', {}, t(key)), el('select', { id, onchange: (/** @type {any} */ event) => use(Number(event.target.value)) }, list.map(({ text, value: own, off }) => el('option', { value: own, selected: own === value, disabled: off }, text))));
-    const held = form.contains(document.activeElement) ? document.activeElement?.id : '';
-    form.replaceChildren(select('step-who', 'lab.step.who', options([], contestants), first, (value) => change({ chosen: value })),
+    refill(form, select('step-who', 'lab.step.who', options([], contestants), first, (value) => change({ chosen: value })),
       select('step-beside', 'lab.step.beside', options([{ text: t('lab.step.alone'), value: -1 }], contestants), beside, (value) => change({ beside: value })),
       button(t('lab.step.run'), run, { kind: 'filled', symbol: 'play', id: 'lab-step-run' }), ...differ());
-    if (held) document.getElementById(held)?.focus({ preventScroll: true });
   }
 
   onChange((changed) => {
@@ -263,5 +268,5 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
     if (number !== chosen && shown()[number]) look(number);
   }
 
-  return { run, leave, parts, lookAt, settle, player, lanes, shown, active, look, key: (/** @type {any} */ event) => player.key(event), get loaded() { return shown().length > 0; }, plot };
+  return { run, leave, parts, lookAt, settle, player, lanes, shown, active, look, key: (/** @type {any} */ event) => player.key(event), get loaded() { return shown().length > 0; }, get isCurrent() { return shown().length > 0 && old.hidden; }, plot };
 }

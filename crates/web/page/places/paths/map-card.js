@@ -53,6 +53,7 @@ export function mapCard() {
   const card = el('section', { className: 'card', id: 'paths-map' }, el('h2', { id: 'paths-map-head', 'data-t': 'paths.map' }), list, kinds, facts, acts);
 
   let changed = false;
+  let listed = false;
   function draw() {
     kinds.replaceChildren(...Object.keys(GENERATORS).map((kind) => button(t(`paths.gen.${kind}`), () => make(kind), { kind: 'slim', id: `paths-gen-${kind}` })), button(t('paths.more'), openMaker, { kind: 'slim', id: 'paths-maker' }));
     list.setAttribute('aria-label', t('paths.builtin'));
@@ -61,11 +62,12 @@ export function mapCard() {
     changed = now !== '' && !isSame(builtin(now), state.map);
     const first = changed ? t('paths.builtin.changed', { name: t(`paths.map.${now}`) }) : t('paths.builtin');
     list.replaceChildren(new Option(first, '', false, !now || changed), ...Object.keys(BUILTIN).map((name) => new Option(t(`paths.map.${name}`), name, false, name === now && !changed)));
-    acts.replaceChildren(button(t('paths.load'), openFiles, { kind: 'slim', symbol: 'load', id: 'paths-files' }), button(t('paths.export'), openExport, { kind: 'slim', symbol: 'out', id: 'paths-export' }), button(t('share.link'), openLink, { kind: 'slim', symbol: 'share', id: 'paths-link' }), ...(hasQueries() ? [button(t('paths.queries'), openQueries, { kind: 'slim', symbol: 'file', id: 'paths-queries' })] : []));
+    listed = hasQueries();
+    acts.replaceChildren(button(t('paths.load'), openFiles, { kind: 'slim', symbol: 'load', id: 'paths-files' }), button(t('paths.export'), openExport, { kind: 'slim', symbol: 'out', id: 'paths-export' }), button(t('share.link'), openLink, { kind: 'slim', symbol: 'share', id: 'paths-link' }), ...(listed ? [button(t('paths.queries'), openQueries, { kind: 'slim', symbol: 'file', id: 'paths-queries' })] : []));
     setText(facts, factsText());
   }
-  on(['map'], draw);
-  on(['ground', 'ends'], () => { const now = builtinNow(); if (now && changed === isSame(builtin(now), state.map)) draw(); });
+  on(['map', 'queries'], draw);
+  on(['ground', 'ends'], () => { const now = builtinNow(); if (listed !== hasQueries() || (now && changed === isSame(builtin(now), state.map))) draw(); });
   onLanguage(draw);
   return card;
 }

@@ -60,7 +60,9 @@ export function openMap(rows, cols, format = 'terrain') {
 export const copyOf = (map) => (map.kind === 'cells' ? { ...map, cells: map.cells.slice(), goals: [...map.goals] } : { ...map, goals: [...map.goals] });
 
 /** Whether two maps are alike: in their ground and their ends. @param {{ start: any, goals: any, directed: any, kind: string, text: any, cols: any, cells: any }} one @param {{ start: any, goals: any, directed: any, text: any, cols: any, cells: any }} other */
-export const isSame = (one, other) => one.start === other.start && isList(one.goals, other.goals) && one.directed === other.directed && (one.kind === 'graph' ? one.text === other.text : one.cols === other.cols && isList(one.cells, other.cells));
+export const isSame = (one, other) => one.start === other.start && isList(one.goals, other.goals) && one.directed === other.directed && (one.kind === 'graph' ? one.text === other.text : isSameGround(one, other));
+/** Whether two maps of cells have the same ground everywhere. */
+export const isSameGround = (/** @type {{ cols: any, cells: any }} */ one, /** @type {{ cols: any, cells: any }} */ other) => one.cols === other.cols && isList(one.cells, other.cells);
 const isList = (/** @type {any[]} */ one, /** @type {string | any[]} */ other) => one?.length === other?.length && one.every((value, i) => value === other[i]);
 
 /** The same map with other sides; what is cut off is lost. @param {GridMap} map @returns {GridMap} @param {number} rows @param {number} cols */

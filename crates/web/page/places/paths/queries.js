@@ -2,7 +2,7 @@
 // becomes start and goal, or all are run.
 
 import { Gone, Refused } from '../../js/errors.js';
-import { button, el, setText } from '../../js/dom.js';
+import { button, el, setDisabled, setText } from '../../js/dom.js';
 import { t, whole } from '../../js/i18n.js';
 import { isCancelled, port } from '../../js/port.js';
 import { announce, sheet } from '../../js/sheets.js';
@@ -10,15 +10,17 @@ import { amount } from '../../trace/numbers.js';
 import { cellText } from '../../trace/sentence.js';
 import { question, spotOf } from './ask.js';
 import { readScenario } from './formats.js';
-import { MapError, copyOf, isBlocked } from './map.js';
-import { replaceMap, state } from './state.js';
+import { MapError, copyOf, isBlocked, isSameGround } from './map.js';
+import { replaceMap, state, tellQueries } from './state.js';
 
 const DIAGONAL = 'no-corners';
 
 /** @typedef {import('./formats.js').Scenario & { found?: number | null }} Query `found` is what the engine says: null where there is no path. */
 
-/** The queries that were opened last. @type {Query[]} */
+/** The queries that were opened last, and the map that they and their answers are about. @type {Query[]} */
 let queries = [];
+/** @type {any} */
+let about = null;
 
 /** Opens the queries of a scenario file about the map on the page; throws a MapError where they are about another. @param {string} text */
 export function takeScenario(text) {
@@ -28,11 +30,12 @@ export function takeScenario(text) {
   if (other) throw new MapError('paths.bad.otherMap', { rows: other.rows, cols: other.cols });
   const walled = list.find(({ from, to }) => isBlocked(map.cells[from]) || isBlocked(map.cells[to]));
   if (walled) throw new MapError('paths.bad.walled', { place: cellText(isBlocked(map.cells[walled.from]) ? walled.from : walled.to, map.cols) });
-  queries = list;
+  [queries, about] = [list, copyOf(map)];
+  tellQueries();
 }
 
-/** Whether there are queries about the map on the page. */
-export const hasQueries = () => queries.length > 0 && state.map.kind === 'cells' && queries[0].rows === state.map.rows && queries[0].cols === state.map.cols;
+/** Whether there are queries about the map on the page; one that is painted over is another map. */
+export const hasQueries = () => about !== null && isSameGround(about, state.map);
 
 /** Whether a length agrees with the published one, which is rounded; the command line says the same. @param {Query} query */
 const agrees = ({ length, found }) => found !== null && found !== undefined && Math.abs(found - length) <= Math.max(0.0001, 0.00001 * length);
@@ -64,7 +67,7 @@ export function openQueries() {
 
   /** Asks for all that are not answered yet, one after the other. */
   async function runAll() {
-    run.disabled = true;
+    setDisabled(run, true);
     try {
       for (const [i, query] of queries.entries()) {
         if (isOver) return;
@@ -81,7 +84,7 @@ export function openQueries() {
       if (error instanceof Gone || error instanceof Refused) setText(verdict, t('paths.export.none', { error: error.message }));
       else if (!isCancelled(error)) throw error;
     } finally {
-      run.disabled = false;
+      setDisabled(run, false);
     }
   }
 

@@ -10,7 +10,7 @@ const MOST_STEPS = 60;
 export const MOST_RUNS = 4;
 
 const watchers = new Map();
-/** Calls back when something of this name has changed: map (another map), ground (its cells), ends, rules, runs, show, brush, history. @param {string[]} names @param {(...values: any[]) => void} callback */
+/** Calls back when something of this name has changed: map (another map), ground (its cells), ends, rules, runs, show, brush, history, queries. @param {string[]} names @param {(...values: any[]) => void} callback */
 export function on(names, callback) {
   for (const name of names) watchers.set(name, [...(watchers.get(name) ?? []), callback]);
 }
@@ -174,6 +174,9 @@ export function toggleGoal(place) {
   if (map.goals.length > 1) { map.goals.splice(at, 1); tell('ends'); }
   return true;
 }
+
+/** Queries about the map have been opened. */
+export const tellQueries = () => tell('queries');
 
 export function setDirected(/** @type {any} */ directed) { state.map.directed = directed; tell('ground'); }
 export function setDiagonal(/** @type {string} */ diagonal) { state.diagonal = diagonal; tell('rules'); }

@@ -1,7 +1,7 @@
 // The guided tour: how search grew from breadth first to A*, in five steps, each on the map where it matters. Whoever
 // leaves it keeps the map.
 
-import { button, el, icon } from '../../js/dom.js';
+import { button, el, icon, refill } from '../../js/dom.js';
 import { onLanguage, t } from '../../js/i18n.js';
 import { builtin } from './builtin.js';
 import { replaceMap, runOf, setShow } from './state.js';
@@ -27,7 +27,7 @@ export function tourStrip({ onStep }) {
   let at = -1;
   const steps = el('ol', { className: 'tour-steps' });
   const text = el('p', { className: 'tour-text', id: 'paths-tour-text', 'aria-live': 'off' });
-  const leave = button('', () => show(-1), { kind: 'slim', id: 'paths-tour-leave' });
+  const leave = button('', () => { show(-1); steps.querySelector('button')?.focus(); }, { kind: 'slim', id: 'paths-tour-leave' });
   const next = button('', () => take(at + 1), { kind: 'slim', id: 'paths-tour-next' });
   const foot = el('div', { className: 'tour-foot' }, text, next, leave);
   const title = el('h2', { 'data-t': 'paths.tour' });
@@ -45,10 +45,11 @@ export function tourStrip({ onStep }) {
   function show(/** @type {number} */ step) {
     at = step;
     strip.classList.toggle('touring', at >= 0);
-    steps.replaceChildren(...STEPS.map((_, i) => el('li', {}, el('button', { type: 'button', className: 'chip', id: `paths-tour-${i + 1}`, 'aria-current': i === at ? 'step' : undefined, 'aria-pressed': String(i === at), onclick: () => take(i) }, el('b', {}, String(i + 1)), el('span', {}, t(`paths.tour.${i + 1}`))))));
+    refill(steps, ...STEPS.map((_, i) => el('li', {}, el('button', { type: 'button', className: 'chip', id: `paths-tour-${i + 1}`, 'aria-current': i === at ? 'step' : undefined, 'aria-pressed': String(i === at), onclick: () => take(i) }, el('b', {}, String(i + 1)), el('span', {}, t(`paths.tour.${i + 1}`))))));
     foot.hidden = at < 0;
     if (at < 0) return;
     text.textContent = t(`paths.tour.${at + 1}.text`);
+    if (at + 1 >= STEPS.length && document.activeElement === next) leave.focus();
     next.hidden = at + 1 >= STEPS.length;
     next.replaceChildren(el('span', {}, t('paths.tour.next')), icon('forward'));
     leave.querySelector('span').textContent = t('paths.tour.leave');
