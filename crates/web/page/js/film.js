@@ -13,6 +13,9 @@ import { announce } from './sheets.js';
 /** The longest playback at speed 1: long solutions are played quicker. */
 const MOST_MILLIS = 40_000;
 
+/** How long a stretch stands still before it is played. */
+const BEFORE_MILLIS = 1200;
+
 /** The current playback: { kind: 'proved' | 'found' | 'replay', moves, player }. @type {{ kind: string, moves: string, player: ReturnType<typeof createPlayback> } | null} */
 let film = null;
 const transport = createTransport($('transport'));
@@ -44,8 +47,12 @@ export function begin(moves, kind, stretch = null) {
   announce(t(!pref('calm') ? 'playback.begun' : kind === 'replay' ? 'caption.replay' : 'caption.playback', { count: moves.length }));
   label();
   $('playback').scrollIntoView({ block: 'nearest' });
-  if (stretch) player.jump(stretch.from);
-  player.play();
+  if (!stretch) {
+    player.play();
+    return;
+  }
+  player.jump(stretch.from);
+  setTimeout(() => { if (film?.player === player && player.at === stretch.from) player.play(); }, BEFORE_MILLIS);
 }
 
 /** The view of a player: the transport, and the caption, which says where it rests. */

@@ -27,6 +27,8 @@ const FAMILY = 'system-ui, sans-serif';
 const [TITLE, NAME, TEXT] = [20, 17, 14];
 const LEADING = 1.4;
 const SIGN = 12;
+/** A link of more lines, of a map that a file brought, is left out: nobody types it. */
+const MOST_LINK_LINES = 2;
 /** The longer side of a picture, in pixels. */
 const PICTURE = 2400;
 
@@ -82,7 +84,7 @@ function arranged({ title, panels, legend = [], link = '' }) {
     return at;
   });
   if (signs.length) y += TEXT * LEADING + PAD / 2;
-  if (link) put(link, TEXT, PAD, width - 2 * PAD, { quiet: true });
+  if (link && wrapped(link, TEXT, width - 2 * PAD).length <= MOST_LINK_LINES) put(link, TEXT, PAD, width - 2 * PAD, { quiet: true });
   return { width, height: Math.ceil(y + PAD), words, places, signs };
 }
 

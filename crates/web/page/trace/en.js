@@ -45,7 +45,7 @@ export default {
   'trace.say.expand.range': 'Expansion {n}: expands {state} with {f}, within 1/16 of the cheapest step of the smallest f in open. {successors}',
   'trace.say.expand.greedy': 'Expansion {n}: expands {state} with h = {h}, the smallest h in open. {successors}',
   'trace.say.expand.breadth': 'Expansion {n}: expands {state} at depth {g}, the oldest in open. {successors}',
-  'trace.say.expand.both': 'Expansion {n}: expands {state} at depth {g} from its own end, the oldest in open of its side. {successors}',
+  'trace.say.expand.both': 'Expansion {n}: expands {state} at depth {g} from the {end}, the oldest in the open list of that side. {successors}',
   'trace.say.expand.root': 'Expansion {n}: expands the start {state} with {f}. {successors}',
   'trace.say.expand.depth': 'Expansion {n}: expands {state} with {f}. {successors}',
   'trace.say.expand.cheapest': 'Expansion {n}: expands {state} with g = {g}, the smallest g in open. {successors}',

@@ -18,7 +18,7 @@ const LETTERS = new Set(['goal', 'key.level', 'reopening', 'key.panel']);
 /**
  * @typedef {object} Parts What is lent: the tree or the map, the sentence (where the stage does not have it), the player, and
  *   what stands beside, in pages that follow each other.
- * @property {HTMLElement} stage
+ * @property {HTMLElement[]} stage
  * @property {HTMLElement | null} said
  * @property {HTMLElement} bar
  * @property {HTMLElement[][]} pages
@@ -51,7 +51,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     pages.forEach((panels, i) => panels.forEach((panel) => panel.classList.toggle('off-page', i !== page)));
   }
 
-  const grow = () => overlay?.style.setProperty('--unit', String(Math.max(1, Math.min(innerWidth / WIDTH, innerHeight / HEIGHT))));
+  const grow = () => document.documentElement.style.setProperty('--unit', String(Math.max(1, Math.min(innerWidth / WIDTH, innerHeight / HEIGHT))));
 
   function enter() {
     const found = overlay ? null : parts();
@@ -60,7 +60,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     const act = (/** @type {string} */ id, /** @type {string} */ key, /** @type {string} */ symbol, /** @type {{ (): void, (): void }} */ run) => el('button', { type: 'button', className: 'ghost', id: `present-${id}`, 'aria-label': t(key), title: t(key), onclick: run }, icon(symbol));
     pages = found.pages;
     const shown = /** @type {HTMLElement} */ (el('section', { className: 'present', tabIndex: -1, 'aria-label': t('trace.present') },
-      el('div', { className: 'present-stage' }, lent(found.stage)),
+      el('div', { className: 'present-stage' }, found.stage.map(lent)),
       el('div', { className: 'present-side' }, pages.flat().map(lent)),
       found.said && el('div', { className: 'present-said' }, lent(found.said)),
       el('div', { className: 'present-bar' }, lent(found.bar), act('keys', 'trace.present.keys', 'help', openKeys), act('leave', 'trace.present.leave', 'close', leave))));
@@ -92,6 +92,7 @@ export function createPresent(root, { parts, player, actions, look, zoom, onLeav
     overlay = null;
     removeEventListener('resize', grow);
     delete document.documentElement.dataset.presenting;
+    document.documentElement.style.removeProperty('--unit');
     actions.help = helpBefore;
     onLeave?.();
     if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});

@@ -133,7 +133,7 @@ const TEXTS = {
     words('  diagonal (4 ways: vertical) first', '  而先斜走（四方向时先竖走）的'),
   ],
   jps: [
-    ...bestFirst('smallest f = g + h in open (ties: first met last)', 'open 中 f = g + h 最小者（并列取最晚初见的）', { begin: BEGIN_WITHOUT, each: [
+    ...bestFirst('smallest f = g + h in open (ties: newest node)', 'open 中 f = g + h 最小者（并列取最新的结点）', { begin: BEGIN_WITHOUT, each: [
       line('  for d in needed(n) {order}, s in jumps(n, d):', '  for d in 需要(n){order}，s in jumps(n, d):'),
       line('    if g(n) + cost(n, s) + h(s) ≥ best: skip', '    if g(n) + 代价(n, s) + h(s) ≥ best: 跳过', CUT),
       line('    if s = goal: best ← g(n) + cost(n, s)', '    if s = 目标: best ← g(n) + 代价(n, s)'),

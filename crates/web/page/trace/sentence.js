@@ -80,7 +80,7 @@ const meets = (rec, k) => rec.answer.algorithm === 'bidirectional' && k === rec.
 function values(/** @type {import('./recording.js').Recording} */ rec, /** @type {number} */ i) {
   const n = rec.node[i];
   const side = rec.backward[n] ? t('trace.say.back') : '';
-  return { state: nodeName(rec, n) + side, f: sumText(rec, rec.paid[i], rec.left[i]), g: amount(rec.paid[i]), h: amount(rec.left[i]) };
+  return { state: nodeName(rec, n) + side, end: t(`trace.list.${rec.backward[n] ? 'behind' : 'ahead'}`), f: sumText(rec, rec.paid[i], rec.left[i]), g: amount(rec.paid[i]), h: amount(rec.left[i]) };
 }
 
 function expansion(/** @type {import('./recording.js').Recording} */ rec, /** @type {number} */ i) {

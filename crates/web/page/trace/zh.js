@@ -45,7 +45,7 @@ export default {
   'trace.say.expand.range': '第 {n} 次扩展：{state}，{f}，与 open 表里最小的 f 相差不到最小步代价的 1/16。{successors}',
   'trace.say.expand.greedy': '第 {n} 次扩展：{state}，h = {h}，是 open 表里 h 最小的。{successors}',
   'trace.say.expand.breadth': '第 {n} 次扩展：{state}，深度 {g}，最先进入 open 表。{successors}',
-  'trace.say.expand.both': '第 {n} 次扩展：{state}，离自己这一头的深度为 {g}，最先进入这一侧的 open 表。{successors}',
+  'trace.say.expand.both': '第 {n} 次扩展：{state}，离{end}的深度为 {g}，最先进入这一侧的 open 表。{successors}',
   'trace.say.expand.root': '第 {n} 次扩展：起点 {state}，{f}。{successors}',
   'trace.say.expand.depth': '第 {n} 次扩展：{state}，{f}。{successors}',
   'trace.say.expand.cheapest': '第 {n} 次扩展：{state}，g = {g}，是 open 表里 g 最小的。{successors}',

@@ -203,7 +203,7 @@ for (const locale of ['en-US', 'zh-CN']) for (const [device, options, sizes] of 
   });
 }
 
-for (const [locale, says] of [['en-US', ['Most were lost from move 1 to move 5: 6 of the 10.', 'Move 3 cost all of them.', 'All were lost from move 1 to move 2.']], ['zh-CN', ['多走的 10 步里，有 6 步出在第 1 步到第 5 步。', '多走的步数全因第 3 步走错。', '多走的步数全出在第 1 步到第 2 步。']]]) {
+for (const [locale, says] of [['en-US', ['Most were lost from move 1 to move 5: 6 of the 10.', 'Move 3 cost 2 moves.', 'All were lost from move 1 to move 2.']], ['zh-CN', ['多走的 10 步里，有 6 步出在第 1 步到第 5 步。', '第 3 步走错，多走了 2 步。', '多走的步数全出在第 1 步到第 2 步。']]]) {
   test(`${locale}: the card of a win says exactly where moves were lost, and has it to see above the fold`, async () => {
     const { page, problems } = await visit(held.browser, held.server.url, { ...PHONE, locale, reducedMotion: 'reduce' });
     for (const [n, moves] of ['DUDUDUDUDULDDRR', 'LDUDDRR', 'RDULLDDRR'].entries()) {

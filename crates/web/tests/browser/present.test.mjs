@@ -45,7 +45,7 @@ async function faultsAt(page, sizes, parts) {
       await speak(page, language);
       await page.evaluate((name) => { document.documentElement.dataset.look = name; }, look);
       const unit = Math.max(1, Math.min(width / 1920, height / 1080));
-      await page.waitForFunction((wanted) => Math.abs(Number(document.querySelector('.present').style.getPropertyValue('--unit')) - wanted) < 0.01, unit);
+      await page.waitForFunction((wanted) => Math.abs(Number(document.documentElement.style.getPropertyValue('--unit')) - wanted) < 0.01, unit);
       let faults = [];
       for (let looks = 0; looks < MOST_LOOKS && (!looks || faults.length); looks += 1) {
         await still(page);

@@ -174,7 +174,7 @@ test('each search says of what it generates what is true of it', async () => {
   assert.match(said('bfs', BEST)[3], /not met before, it joins the open list/);
   const sides = said('bidirectional', both);
   assert.match(sides[7], /Both sides together look 3 steps far/);
-  assert.match(sides[8], /at depth 1 from its own end/);
+  assert.match(sides[8], /at depth 1 from the start, the oldest in the open list of that side/);
 });
 
 test('f is what the search orders by, in words and in the file of events', async () => {

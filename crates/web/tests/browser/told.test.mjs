@@ -99,7 +99,7 @@ const CODE = {
   'for d in needed(n) (↑←→↓ ↖↗↙↘), s in jumps(n, d):': 'for (const s of jumping(n)) { generated += 1;',
   'if g(n) + cost(n, s) + h(s) ≥ best: skip': 'if (n.g + s.step + h(s) >= best) continue;',
   'if s = goal: best ← g(n) + cost(n, s)': 'if (isGoal(s)) best = n.g + s.step;',
-  'n ← smallest f = g + h in open (ties: first met last)': 'const n = least((s) => s.g + h(s), (s) => -s.met); expanded += 1;',
+  'n ← smallest f = g + h in open (ties: newest node)': 'const n = least((s) => s.g + h(s), (s) => -s.met); expanded += 1;',
   'n ← smallest f = g + h in open (ties: by rows, goal last)': 'const n = least((s) => s.g + h(s), (s) => Number(isGoal(s))); expanded += 1;',
   'n ← smallest ⌊16.3384 · f⌋ in open (ties: last in)': 'const n = least((s) => Math.floor((16.3384 * (s.g + h(s))) / unit), () => 0);',
   'if f(n) = g(n) + h(n) ≥ best: skip': 'if (n.g + h(n) >= best) continue; expanded += 1;',

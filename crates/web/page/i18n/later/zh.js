@@ -66,7 +66,7 @@ export default {
   'win.lost.some': '多走的 {over} 步里，有 {lost} 步出在第 {from} 步到第 {to} 步。',
   'win.lost.someAt': '多走的 {over} 步里，有 {lost} 步是第 {to} 步走错带来的。',
   'win.lost.all': '多走的步数全出在第 {from} 步到第 {to} 步。',
-  'win.lost.allAt': '多走的步数全因第 {to} 步走错。',
+  'win.lost.allAt': '第 {to} 步走错，多走了 {lost} 步。',
   'win.lost.about': '按目前找到的解法估计（未证明最短），多走的大半出在第 {from} 步到第 {to} 步，约 {lost} 步。',
   'win.lost.aboutAt': '按目前找到的解法估计（未证明最短），多走的大半因第 {to} 步而起，约 {lost} 步。',
   'win.counts': '这局以第一次完成的成绩为准：{count} 步，{time}。',

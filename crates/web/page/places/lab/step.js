@@ -261,7 +261,7 @@ export function createStep({ root, side, bar }, { onDetails, onPresent, onCleare
   for (const media of [NARROW, UPRIGHT]) media.addEventListener('change', settle);
 
   /** The parts to present; null without a recording. @returns {import('../../trace/present.js').Parts | null} */
-  const parts = () => (found.length ? { stage: lanesBox, said: together ? null : lanes[0].said, bar: playerBox, pages: [[codeCard, listCard], [nodeCard], [plotCard, legend.root]] } : null);
+  const parts = () => (found.length ? { stage: [lanesBox, legend.root], said: together ? null : lanes[0].said, bar: playerBox, pages: [[codeCard, listCard], [nodeCard], [plotCard]] } : null);
 
   /** Looks at the lane of this number, where there is one. @param {number} number */
   function lookAt(number) {

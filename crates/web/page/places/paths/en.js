@@ -167,6 +167,7 @@ export default {
   'paths.files.choose': 'Choose a file',
   'paths.files.read': 'Read the text',
   'paths.lost.in': '“{format}” leaves out {what}.',
+  'paths.export.lost': '“Map file” leaves out {what}: the link and “Everything (JSON)” keep them.',
   'paths.lost.start': 'the start',
   'paths.lost.goals': '{count|goal|goals}',
   'paths.lost.both': 'the start and {count|goal|goals}',
@@ -176,7 +177,7 @@ export default {
   'paths.paste': 'The text of a map',
   'paths.pasted': 'the pasted text',
   'paths.format': 'Format',
-  'paths.format.auto': 'from its first line',
+  'paths.format.auto': 'Format: by its first line',
   'paths.format.terrain': 'Terrain: # . 1–9 S G',
   'paths.format.sea': 'Sea map: 0–4',
   'paths.format.octile': 'Octile (.map)',
@@ -233,4 +234,5 @@ export default {
   'paths.export.unanswered': 'There is no answer to export yet.',
   'paths.export.none': 'This cannot be exported: {error}.',
   'paths.command': 'The same on the command line',
+  'paths.command.cells': 'The command counts rows and columns from 0, the page from 1.',
 };

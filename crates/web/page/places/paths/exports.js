@@ -12,7 +12,7 @@ import { csv, download, svgSheet } from '../../trace/export.js';
 import { sentence } from '../../trace/sentence.js';
 import { MOST_EVENTS, Refusal, commandOf, questionOf, spotOf } from './ask.js';
 import { figuresOf, nameOf, verdictOf } from './figures.js';
-import { lossText } from './files.js';
+import { lossOf } from './files.js';
 import { SUFFIX, fileText } from './formats.js';
 import { fragment } from './links.js';
 import { activeEntry, activeNumber, paneOf, scenes, view } from './panes.js';
@@ -127,13 +127,13 @@ function lacking() {
 
 export function openExport() {
   const entry = activeEntry();
-  const lacks = lacking();
+  const [lacks, lost] = [lacking(), lossOf(state.map.format)];
   const command = entry && commandOf(entry.run, `map.${/** @type {any} */ (SUFFIX)[state.map.format]}`);
   sheet(t('paths.export'), [
     el('div', { className: 'exports' }, Object.keys(EXPORTS).map((name) => button(t(`paths.export.${name}`), () => give(name), { id: `paths-export-${name}`, disabled: name in lacks }))),
     el('p', { className: 'muted', id: 'paths-export-lacks' }, [...new Set(Object.values(lacks))].join(' ')),
     el('p', { className: 'muted' }, t('paths.export.help')),
-    el('p', { className: 'muted', id: 'paths-export-lost' }, lossText([state.map.format]) ?? ''),
-    command && el('div', {}, el('h3', {}, t('paths.command')), el('pre', { className: 'command', tabIndex: 0, id: 'paths-command' }, command)),
+    el('p', { className: 'muted', id: 'paths-export-lost' }, lost ? t('paths.export.lost', { what: lost }) : ''),
+    command && el('div', {}, el('h3', {}, t('paths.command')), el('pre', { className: 'command', tabIndex: 0, id: 'paths-command' }, command), state.map.kind !== 'graph' && el('p', { className: 'muted' }, t('paths.command.cells'))),
   ]);
 }

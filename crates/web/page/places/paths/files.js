@@ -64,10 +64,15 @@ async function openFile(file, options = {}) {
   }
 }
 
+/** What a file format leaves out of this map, in words; null if there is nothing. @param {any} format */
+export function lossOf(format) {
+  const { start, goals } = lostIn(state.map, format);
+  return start || goals ? t(`paths.lost.${!start ? 'goals' : goals ? 'both' : 'start'}`, { count: goals }) : null;
+}
+
 /** The losses of some file formats for this map, in words; null if there are none. @param {any[]} formats */
-export function lossText(formats) {
-  const parts = formats.map((format) => ({ format, ...lostIn(state.map, format) })).filter(({ start, goals }) => start || goals)
-    .map(({ format, start, goals }) => t('paths.lost.in', { format: t(`paths.format.${format}`), what: t(`paths.lost.${!start ? 'goals' : goals ? 'both' : 'start'}`, { count: goals }) }));
+function lossText(formats) {
+  const parts = formats.map((format) => ({ format, what: lossOf(format) })).filter(({ what }) => what).map(({ format, what }) => t('paths.lost.in', { format: t(`paths.format.${format}`), what }));
   return parts.length ? closed([...parts, t('paths.lost.why')].join(' ')) : null;
 }
 

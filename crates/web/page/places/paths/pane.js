@@ -60,13 +60,16 @@ export function createPane({ number, view }) {
     scene.base(sheet, all, width, height);
     if (layer && shown.search) layer.draw(sheet, all, width, height, { figures: shown.figures });
     layer?.forget();
-    drawFound(sheet, all);
+    drawFound(sheet, all, shown.figures);
   }
+
+  /** Whether figures are to be seen, and cells are large enough for them: in a presentation they grow with the screen. */
+  const isLegible = () => shown.figures && view.view.scale >= FIGURES * (Number(document.documentElement.style.getPropertyValue('--unit')) || 1);
 
   function drawSearch(/** @type {boolean} */ whole) {
     // Draws all changes since the last frame.
     const changes = found.search?.cursor.takeChanges() ?? null;
-    if (layer && shown.search) layer.draw(search, view.view, size.width, size.height, { figures: shown.figures, changes: whole ? null : changes });
+    if (layer && shown.search) layer.draw(search, view.view, size.width, size.height, { figures: isLegible(), changes: whole ? null : changes });
     else search.clearRect(0, 0, size.width, size.height);
   }
 
@@ -77,16 +80,16 @@ export function createPane({ number, view }) {
 
   function drawTop() {
     top.clearRect(0, 0, size.width, size.height);
-    drawFound(top, view.view);
+    drawFound(top, view.view, isLegible());
     if (cursor >= 0) frame(palette());
   }
 
-  /** The path, what is written above it, and the ends. @param {any} ctx @param {any} seen */
-  function drawFound(ctx, seen) {
+  /** The path, what is written above it, and the ends. @param {any} ctx @param {any} seen @param {boolean} written Whether cells may have figures. */
+  function drawFound(ctx, seen, written) {
     const { scale } = seen;
     const colours = palette();
     // In cells with figures the signs of the ends are in a corner, so that the figures can be read.
-    const isWritten = shown.search && shown.figures && scale >= FIGURES;
+    const isWritten = shown.search && written && scale >= FIGURES;
     const aside = scene.kind === 'graph' ? 0.4 : 0.31;
     /** @type {(place: number, reach: number) => [number, number, number]} */
     const end = (place, reach) => { const [x, y] = point(place, seen); return isWritten && layer?.isReached(place) ? [x + scale * aside, y - scale * aside, scale * CORNER] : [x, y, reach]; };

@@ -178,7 +178,7 @@ export async function mount(/** @type {HTMLElement} */ root) {
   playerBox.append(where.low);
   player = createPlayer(playerBox, null, { onMove: move, onPresent: () => present.enter() }, { name: 'paths-player' });
   present = createPresent(root, {
-    parts: () => ({ stage: host, said: where.said, bar: playerBox, pages: [[where.text, where.waiting], [where.counts, where.shapes]] }),
+    parts: () => ({ stage: [host], said: where.told, bar: playerBox, pages: [[where.text, where.waiting], [where.counts, where.shapes]] }),
     player: () => player, actions, look: lookAt, zoom: scaleView, onLeave: settle,
   });
   on(['ground', 'map'], forgetText);

@@ -21,6 +21,8 @@ const LEGEND = ['open', 'closed', 'current', 'dropped', 'forgotten', 'jump', 'be
 export function whereCard() {
   const head = el('h2');
   const said = el('p', { className: 'said', id: 'paths-said' });
+  // In a presentation the name, with its mark, says which of several maps the sentence is about.
+  const told = el('div', { className: 'told' }, el('span', { className: 'run-mark', 'aria-hidden': 'true' }), head, said);
   const cutOff = el('p', { className: 'said', id: 'paths-cut-off' });
   // Where there is no room beside the map, it stands with the player, and the line that runs.
   const lowText = el('p', { id: 'paths-said-low' });
@@ -32,7 +34,7 @@ export function whereCard() {
   const text = el('div', { className: 'paths-code' });
   const code = createCode(text, 'paths-code');
   const shapes = el('div', {}, el('h2', { className: 'later', 'data-t': 'trace.legend' }), legend);
-  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, head, said, cutOff, counts, waiting, text, shapes, el('p', { className: 'later' }, el('a', { href: pathOf('guide'), 'data-place': 'guide', id: 'paths-guide', 'data-t': 'paths.guide' })));
+  const card = el('section', { className: 'card paths-where', id: 'paths-where' }, told, cutOff, counts, waiting, text, shapes, el('p', { className: 'later' }, el('a', { href: pathOf('guide'), 'data-place': 'guide', id: 'paths-guide', 'data-t': 'paths.guide' })));
   const lists = createLists(waiting, { name: 'paths-list', onPick: (n) => { if (listed) point(listed.rec.states[n]); } });
   /** The search whose states are listed. @type {import('./runner.js').Entry['search']} */
   let listed = null;
@@ -90,6 +92,7 @@ export function whereCard() {
     const most = field?.distances ? amount(field.most) : '';
     // The legend is the same from answer to answer: it is written when it is another.
     const { mark } = activeEntry()?.run ?? {};
+    told.className = `told run-${mark}`;
     // A search that dives has no open and no closed list: what those shapes mean is said for the one that is looked at.
     const isDeep = activeEntry()?.run.algorithm === 'ida';
     const word = (/** @type {string} */ name) => (knows(`paths.legend.${name}`) ? t(`paths.legend.${name}`, { most }) : statusText(name, { depthFirst: isDeep, forgets: isDeep }));
@@ -103,5 +106,5 @@ export function whereCard() {
   onActive(() => { explain(); show(); });
   onField(explain);
   onLanguage(() => { explain(); show(); });
-  return { card, low, show, said, counts, text, waiting, shapes };
+  return { card, low, show, told, counts, text, waiting, shapes };
 }

@@ -167,6 +167,7 @@ export default {
   'paths.files.choose': '选择文件',
   'paths.files.read': '读取文字',
   'paths.lost.in': '{format}里没有：{what}。',
+  'paths.export.lost': '“地图文件”里没有{what}；链接和“全部（JSON）”里有。',
   'paths.lost.start': '起点',
   'paths.lost.goals': '{count} 个目标',
   'paths.lost.both': '起点和 {count} 个目标',
@@ -176,7 +177,7 @@ export default {
   'paths.paste': '地图的文字',
   'paths.pasted': '粘贴的文字',
   'paths.format': '格式',
-  'paths.format.auto': '按第一行判断',
+  'paths.format.auto': '格式：按第一行判断',
   'paths.format.terrain': '地形：# . 1–9 S G',
   'paths.format.sea': '海图：0–4',
   'paths.format.octile': 'Octile（.map）',
@@ -233,4 +234,5 @@ export default {
   'paths.export.unanswered': '还没有结果可以导出。',
   'paths.export.none': '导出不了：{error}。',
   'paths.command': '命令行里同样的查询',
+  'paths.command.cells': '命令里的行列从 0 数起，页面上从 1 数起。',
 };
