@@ -74,6 +74,19 @@ fn start_equals_goal() {
     }
 }
 
+/// The estimate of a whole distance is that distance: along a row no cell beside the path is expanded.
+#[test]
+fn estimates_along_a_row_are_exact() {
+    let map = map(".....\n.....\n.....\n", Diagonal::Never);
+    for heuristic in [Heuristic::Manhattan, Heuristic::Euclidean, Heuristic::Octile] {
+        for algorithm in [Algorithm::Ida(heuristic), Algorithm::Greedy(heuristic)] {
+            let report = search(&map, algorithm, (0, 0).into(), &[(0, 4).into()], &Control::unlimited());
+            let counts = (report.length(), report.counters.expanded);
+            assert_eq!(counts, (Some(Length::new(4, 0)), 5), "{algorithm:?}");
+        }
+    }
+}
+
 #[test]
 fn blocked_and_cut_off() {
     let map = map("#..\n###\n..#\n", Diagonal::NoCorners);
